@@ -1,11 +1,11 @@
 import { demoEntities } from '../server/demo/entity.ts'
 import { createSchema, parseMany } from '../server/engine/body.ts'
-import { withDefaults } from '../server/engine/document.ts'
+import { withDerivedMembers } from '../server/engine/document.ts'
 import { makeId } from '../server/engine/ids.ts'
 import { compose, type EntityItem } from '../server/intelligence/entities/compose.ts'
 import { entities } from '../server/intelligence/entities/entities.ts'
+import type { Wanted } from '../server/intelligence/entities/link-observables.ts'
 import { metaMembers } from '../server/intelligence/entities/meta.ts'
-import type { Wanted } from '../server/intelligence/entities/observable-links.ts'
 import type { StoredEntity } from '../server/intelligence/entities/store.ts'
 import { searchDocument } from '../server/search/document.ts'
 
@@ -42,7 +42,7 @@ export async function batchOf(body: Buffer, sourceNumber: number): Promise<Batch
   const words = new Set<string>()
   const rows = (items as unknown as EntityItem[]).map((item): StoredEntity => {
     const data = { ...item.data, id: item.data.id ?? '' }
-    const meta = withDefaults(metaMembers, item.meta ?? {}, { data: item.data, now, tlp: null })
+    const meta = withDerivedMembers(metaMembers, item.meta ?? {}, { data: item.data, now, tlp: null })
     const { vector: search, words: own } = searchDocument({ data, tags: meta.tags ?? [], taxonomies: [], attacks: [] })
     for (const word of own) words.add(word)
     const parts = { id: makeId(), data, meta, sourceNumber, downgrade: 'RED' as const }

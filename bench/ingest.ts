@@ -9,8 +9,8 @@ import { clientOf } from '../cli/demo/client.ts'
 import { putDefinitions } from '../cli/demo/put-definitions.ts'
 import { root } from '../server/config.ts'
 import { connect, migrate } from '../server/database/database.ts'
-import type { Context } from '../server/engine/resource.ts'
-import { sortOut } from '../server/intelligence/entities/observable-links.ts'
+import type { Context } from '../server/engine/context.ts'
+import { distinctLinks } from '../server/intelligence/entities/link-observables.ts'
 import { insertEntities } from '../server/intelligence/entities/store.ts'
 import { BATCH, type Batch, batchOf, requests } from './ingest-rows.ts'
 import { startServer } from './server.ts'
@@ -184,7 +184,7 @@ async function driverOn(admin: pg.Pool, name: string, hasKeysOnly: boolean): Pro
       const inside = { ...ctx, db: transaction }
       // A driver that sends a document has to serialise it.
       const fresh = rows.map((row) => ({ ...row, text: JSON.stringify(row.data) }))
-      await insertEntities(inside, fresh, sortOut(wanted))
+      await insertEntities(inside, fresh, distinctLinks(wanted))
     })
   }
   return {

@@ -16,6 +16,7 @@ The data is fictional: private networks, and names below .example and .test. The
 loading it again updates it. A larger number with the same seed adds to what a smaller one loaded.
 ${TOKEN_EPILOGUE}
 
+Examples:
   corvus demo                                      10,000 entities and as many relationships, on the local server
   corvus demo --entities 1000000 --relationships 0
   CORVUS_TOKEN=cvs_… corvus demo --seed 7 --url https://corvus.example.org`

@@ -10,6 +10,7 @@ import { download } from './export/download.ts'
 import { showReceived } from './export/received.ts'
 import { printRecord } from './output.ts'
 import { Refusal } from './refusal.ts'
+import { repeatable } from './repeatable.ts'
 
 interface Options extends Where {
   readonly query?: string
@@ -28,12 +29,13 @@ Formats:
 ${OFFERED_TYPES.map(({ name, doc }) => `  ${name.padEnd(width)}  ${doc}`).join('\n')}
 
 The export contains what the owner of the token can see, with relationships, observables and attachments as far as the format
-supports them. The document is written while it is downloaded; a file gets its name once it is complete. The summary counts what
+supports them. The document is written while it is downloaded; a file gets its final name once it is complete. The summary counts what
 the format could not represent; use an export block of the API for details.
 ${TOKEN_EPILOGUE}
 
 Exit codes: 0 exported, even if some details were lost; 1 failed; 2 invalid command.
 
+Examples:
   corvus export --query 'tags:ransomware AND created_at:>now-7d/d' --output ransomware.json
   corvus export --dataset 7 --format stix1 --tlp GREEN --output shared.xml
   corvus export --fields data.title,meta.tags,observables --output - | head
@@ -45,18 +47,13 @@ export function addExportCommand(program: Command, isJson: () => boolean): void 
     .command('export')
     .description('export entities from a running server to a file')
     .option('--query <query>', 'only entities that match a query')
-    .option(
-      '--dataset <id>',
-      'only entities in a dataset; may be repeated',
-      (id, before: string[]) => [...before, id],
-      [],
-    )
+    .addOption(repeatable('--dataset <id>', 'only entities in a dataset'))
     .addOption(
       new Option('--format <name>', 'the format of the document')
         .choices(OFFERED_TYPES.map(({ name }) => name))
         .default('stix2'),
     )
-    .option('--fields <names>', 'instead of a format: a CSV file with these fields')
+    .option('--fields <names>', 'export a CSV file with these fields, separated by commas, instead of a format')
     .option('--tlp <colour>', 'the highest TLP colour to export')
     .option('--related', 'include entities that are one relationship away')
     .option('--output <file>', 'the output file; "-" is standard output', '-')

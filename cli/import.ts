@@ -4,17 +4,19 @@ import { type Imported, importOne, type Manner } from './import/import-one.ts'
 import { sourcesOf } from './import/sources.ts'
 import { print } from './output.ts'
 import { Refusal } from './refusal.ts'
+import { repeatable } from './repeatable.ts'
 
 interface Options extends Where, Manner {}
 
 const EPILOGUE = `
-Files may be STIX 2 bundles, STIX 1 packages, platform JSON, CSV, MISP events, OpenIOC, text, HTML, Markdown, mails, PDF, DOCX, and
+Files may be STIX 2 bundles, STIX 1 packages, platform JSON, CSV, MISP events, OpenIOC, text, HTML, Markdown, e-mails, PDF, DOCX, and
 zip, gzip or tar archives of these. The format is detected from the content. Folders are imported with all their files; "-" is
 standard input. Importing the same file again changes nothing.
 ${TOKEN_EPILOGUE}
 
 Exit codes: 0 all files were processed, even if some details were lost; 1 at least one failed; 2 invalid command.
 
+Examples:
   corvus import bundle.json reports/
   curl -s https://feed.example/bundle.json | corvus import - --name bundle.json --tag feed
   CORVUS_TOKEN=cvs_… corvus import events.zip --password infected --url https://corvus.example.org`
@@ -26,7 +28,7 @@ export function addImportCommand(program: Command, isJson: () => boolean): void 
     .description('import files into a running server and wait until they are processed')
     .option('--name <name>', 'the file name for standard input')
     .option('--source <id>', 'the source of the entities; by default that of your first group')
-    .option('--tag <tag>', 'a tag for all entities; may be repeated', (tag, before: string[]) => [...before, tag], [])
+    .addOption(repeatable('--tag <tag>', 'a tag for all entities'))
     .option('--tlp <colour>', 'the TLP colour of entities that have none, such as AMBER')
     .option('--csv-mapping <id>', 'the CSV mapping to use')
     .option('--password <password>', 'the password of archives')

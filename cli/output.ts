@@ -39,7 +39,7 @@ function shown(value: unknown): string {
   if (typeof value === 'object')
     return (
       Object.entries(value)
-        .map(([name, inner]) => `${name} ${inner}`)
+        .map(([name, inner]) => `${name} ${typeof inner === 'object' && inner ? `(${shown(inner)})` : (inner ?? '-')}`)
         .join(', ') || '-'
     )
   return String(value)

@@ -4,6 +4,7 @@ import { addDemoCommand } from './demo.ts'
 import { addExportCommand } from './export.ts'
 import { addImportCommand } from './import.ts'
 import { print, printRecord } from './output.ts'
+import { repeatable } from './repeatable.ts'
 
 const EPILOGUE = `
 The installation is selected by CORVUS_DATA or DATABASE_URL, as for npm start; it may be running.
@@ -80,9 +81,9 @@ function addUserCommands(user: Command, isJson: () => boolean): void {
   user
     .command('create <name>')
     .description('create a user and print a one-time password')
-    .option('--email <address>')
-    .option('--role <name>', 'a role to grant; may be repeated', collect, [])
-    .option('--group <name>', 'a group to join; may be repeated', collect, [])
+    .option('--email <address>', 'the e-mail address of the user')
+    .addOption(repeatable('--role <name>', 'a role to grant'))
+    .addOption(repeatable('--group <name>', 'a group to join'))
     .option('--password-stdin', 'read the password from standard input')
     .action(async (name: string, options) => printRecord(await (await users()).createUser(name, options), isJson()))
   user
@@ -125,7 +126,5 @@ function addTokenCommands(token: Command, isJson: () => boolean): void {
 }
 
 const users = () => import('./users.ts')
-
-const collect = (value: string, before: string[]): string[] => [...before, value]
 
 const allOf = (command: Command): Command[] => [command, ...command.commands.flatMap(allOf)]

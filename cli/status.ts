@@ -1,5 +1,8 @@
+import type { Kysely } from 'kysely'
 import { countRuns, longestWait } from '../server/background/counts.ts'
+import { readFollowerStatus } from '../server/background/followers/follower-status.ts'
 import { type Config, version } from '../server/config.ts'
+import { followers } from '../server/followers.ts'
 import { withDatabase } from './installation.ts'
 
 /** An overview for operators: versions, database, users, waiting work. */
@@ -26,8 +29,26 @@ export function status(): Promise<Record<string, unknown>> {
       tokens,
       task_runs: await countRuns(db),
       longest_wait_seconds: Math.round(await longestWait(db)),
+      followers: await followersOf(db),
     }
   })
+}
+
+/** The followers of the change log by name; null for the database of an older version. */
+async function followersOf(db: Kysely<unknown>): Promise<Record<string, unknown> | null> {
+  const all = await readFollowerStatus(db, followers).catch((error) => {
+    if (['42P01', '42703'].includes(error.code)) return null
+    throw error
+  })
+  return (
+    all &&
+    Object.fromEntries(
+      all.map(({ name, position, pending_changes, lag_seconds, failures, last_error }) => [
+        name,
+        { position, pending_changes, lag_seconds: Math.round(lag_seconds), failures, last_error },
+      ]),
+    )
+  )
 }
 
 async function answerOf({ host, port }: Config): Promise<string> {

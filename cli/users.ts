@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
-import { parseTimestamp } from '../server/engine/timestamp.ts'
+import { parseTimestamp } from '../server/domain/timestamp.ts'
 import { createToken, listTokens, revokeToken } from '../server/identity/access/tokens.ts'
 import { hashPassword } from '../server/identity/sign-in/passwords.ts'
 import { users } from '../server/identity/users.ts'

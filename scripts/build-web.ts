@@ -18,7 +18,7 @@ export async function buildWeb(): Promise<void> {
   const sources = await hashOfSources()
   if ((await readFile(join(WEB_FOLDER, STAMP), 'utf8').catch(() => '')) === sources) return
   console.log('Building the web interface (once; this takes some seconds)…')
-  // Beside its place, and then put there: whoever is served meanwhile, or builds at the same time, sees all of it or nothing.
+  // Built in another folder and then renamed: a running server or a parallel build sees all of it or nothing.
   const folder = `${WEB_FOLDER}-${process.pid}`
   try {
     const { build } = await import('vite')
@@ -32,7 +32,7 @@ export async function buildWeb(): Promise<void> {
   }
 }
 
-/** What the pages are made of: their own files, what they share with the server, and the libraries. */
+/** Hashes what the build depends on: the files of the web interface, the shared files of the server, and the libraries. */
 async function hashOfSources(): Promise<string> {
   const files = await Array.fromAsync(glob(['web/**/*.{ts,tsx,css,html,svg}', 'server/domain/**/*.ts'], { cwd: root }))
   const sources = [...files.filter((path) => !path.startsWith('web/dist')), 'package-lock.json', 'scripts/build-web.ts']

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { root } from '../server/config.ts'
 import type { Fault } from '../test/faults/fault.ts'
 import { faults } from '../test/faults/registry.ts'
+import { staleFaults } from '../test/faults/stale-faults.ts'
 
 // Plants each fault of test/faults in a copy of the project, runs the tests nearest to it, and says whether they failed.
 // `npm run faults` plants all of them, `npm run faults -- cursor` those whose description or file contains a word.
@@ -40,14 +41,10 @@ function copyProject(): void {
   if (existsSync(samples)) symlinkSync(samples, join(folder, 'shared'))
 }
 
-/** The code changes under the faults: what no longer applies is named before anything runs. */
+/** Refuses faults that no longer match the code before anything runs. */
 function requireAllToApply(): void {
-  const stale = chosen.filter(({ file, from }) => readFileSync(join(copy, file), 'utf8').split(from).length !== 2)
-  if (stale.length === 0) return
-  const lines = stale.map(
-    ({ breaks, file, from }) => `${file} does not contain this exactly once (${breaks}):\n${from}`,
-  )
-  throw new Error(lines.join('\n'))
+  const stale = staleFaults(copy, chosen)
+  if (stale.length > 0) throw new Error(stale.join('\n'))
 }
 
 /** Tests that fail anyway would find every fault. */

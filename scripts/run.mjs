@@ -38,8 +38,9 @@ const commands = {
 }
 const checks = [
   ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'],
-  ['node_modules/typescript/bin/tsc', '--noEmit'],
-  ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'web'],
+  // Checking all types takes 25 seconds of processor time, and 3 when few files have changed since the last check.
+  ['node_modules/typescript/bin/tsc', '--noEmit', ...incremental('server')],
+  ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'web', ...incremental('web')],
 ]
 
 const [command = '', ...args] = process.argv.slice(2)
@@ -159,6 +160,10 @@ function linkLibraries() {
       }
     }
   }
+}
+
+function incremental(program) {
+  return ['--incremental', '--tsBuildInfoFile', join(modules, '.cache', 'types', `${program}.tsbuildinfo`)]
 }
 
 function findNode() {

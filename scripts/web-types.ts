@@ -13,8 +13,8 @@ const HEAD = '// Generated from the definitions of the server by `npx node scrip
 /** The generated files of the web interface with their content. */
 export const generatedFiles = (): readonly { readonly path: string; readonly text: string }[] => [
   { path: join(root, 'web/api/resources.ts'), text: webTypes() },
-  { path: join(root, 'web/api/content-types.ts'), text: contentTypes() },
-  { path: join(root, 'web/api/observable-types.ts'), text: observableTypes() },
+  { path: join(root, 'web/domain/content-types.ts'), text: contentTypes() },
+  { path: join(root, 'web/domain/observable-types.ts'), text: observableTypes() },
 ]
 
 /** The types of all objects that the API returns. */
@@ -54,7 +54,7 @@ function observableTypes(): string {
   return `${HEAD}
 import type { Defanging, Look } from '../../server/domain/observables/definition.ts'
 
-/** Every type of observables: its name for people, and how its values are defanged. */
+/** All observable types, with their display names and how their values are defanged. */
 export const OBSERVABLE_TYPES: Readonly<Record<string, { readonly label: string; readonly defanging?: Defanging }>> = {
 ${types.join('\n')}
 }

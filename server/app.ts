@@ -6,14 +6,16 @@ import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { countRuns } from './background/counts.ts'
+import { readFollowerStatus } from './background/followers/follower-status.ts'
 import { openStreams } from './changes/events/streams.ts'
 import { type Config, version } from './config.ts'
 import type { SideConnection } from './database/side-connection.ts'
-import type { Lookup } from './engine/resource.ts'
+import type { Lookup } from './engine/context.ts'
 import { serve } from './engine/serve.ts'
-import { apart } from './engine/work.ts'
-import { readHealth } from './feeds/health.ts'
+import { outsideWork } from './engine/work.ts'
+import { readHealth } from './feeds/health/read-health.ts'
 import { taxiiDialect } from './feeds/taxii/dialect.ts'
+import { followers } from './followers.ts'
 import { addressesOf } from './http/addresses.ts'
 import { entryOf, isAudited, openAudit } from './http/audit.ts'
 import { serveDocs } from './http/docs.ts'
@@ -76,6 +78,7 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
     waiting,
     runsByState: () => countRuns(db),
     feeds: () => readHealth(db, ['incoming_feeds', 'outgoing_feeds'], { limit: MOST_MEASURED_FEEDS }),
+    followers: () => readFollowerStatus(db, followers),
   })
   const audit = openAudit(db, log)
 
@@ -100,7 +103,7 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
     }
     log.info(line, 'request')
     // Entries are written later, in batches, and not as part of this request.
-    if (isAudited(request)) apart(() => audit.note(entryOf(request, reply)))
+    if (isAudited(request)) outsideWork(() => audit.note(entryOf(request, reply)))
     done()
   })
   // Streams never end on their own, so closing the server would wait forever.

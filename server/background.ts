@@ -6,14 +6,14 @@ import { openQueue } from './background/queue.ts'
 import type { TaskTypes } from './background/task.ts'
 import { type Chore, startWorker, type Worker } from './background/worker.ts'
 import { inBackground } from './engine/work.ts'
-import { tellStaleness } from './feeds/stale-feeds.ts'
+import { sendStalenessNotifications } from './feeds/health/staleness-notifications.ts'
 import { followers as allFollowers } from './followers.ts'
 import { tellFailures } from './mail/failed-runs.ts'
 import type { Server } from './server.ts'
 
 const chores: readonly Chore[] = [
   { name: 'notifying users of failed runs', run: tellFailures },
-  { name: 'notifying users of stale feeds', run: tellStaleness },
+  { name: 'notifying users of stale feeds', run: sendStalenessNotifications },
 ]
 
 interface Parts {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineAction } from './engine/action.ts'
 import { createSchema } from './engine/body.ts'
-import type { Item } from './engine/resource.ts'
+import type { Item } from './engine/context.ts'
 import type { Answer, Route } from './engine/route.ts'
 import { routesOf } from './engine/routes.ts'
 import { outgoingFeedDownloads } from './feeds/outgoing/download.ts'

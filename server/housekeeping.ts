@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { removeAll } from './background/remove-all.ts'
 import { defineTask } from './background/task.ts'
 import { deleteGone } from './feeds/incoming/processing/delete-gone.ts'
-import { forgetWords } from './intelligence/entities/forget-words.ts'
+import { removeUnusedWords } from './intelligence/entities/remove-unused-words.ts'
 import { serverSetting } from './settings/server.ts'
 import { readSetting } from './settings/setting.ts'
 
@@ -38,10 +38,10 @@ export const housekeeping = defineTask({
     }
     const gone = await deleteGone(job)
     if (gone > 0) log(`Deleted ${gone} entities withdrawn by the senders of feeds.`)
-    const { forgotten, left } = await forgetWords(db, signal)
-    removed.words = forgotten
+    const { removed: words, left } = await removeUnusedWords(db, signal)
+    removed.words = words
     progress((chores.length + 1) / (chores.length + 2))
-    if (forgotten > 0) log(`Removed ${forgotten} unused words from the dictionary.`)
+    if (words > 0) log(`Removed ${words} unused words from the dictionary.`)
     if (left > 0) log(`Left ${left} unused words for the next run because entities were being written.`)
     return { result: { removed, analyzed: refresh_statistics ? await analyze(db, signal) : 0 } }
   },

@@ -4,6 +4,7 @@ import { aggregationRoutes } from './analytics/aggregations/aggregations.ts'
 import { dashboards } from './analytics/dashboards.ts'
 import { searchFieldRoutes } from './analytics/search-fields/search-fields.ts'
 import { widgets } from './analytics/widgets/widgets.ts'
+import { readFollowerStatus } from './background/followers/follower-status.ts'
 import { taskRuns } from './background/task-runs.ts'
 import { defineTasks } from './background/tasks.ts'
 import { discoveryRules } from './changes/discovery-rules/discovery-rules.ts'
@@ -15,7 +16,7 @@ import { workspaces } from './collaboration/workspaces.ts'
 import type { Collection } from './collections.ts'
 import { compatibilityRoutes } from './compatibility.ts'
 import { loadDemoData } from './demo/load-demo-data.ts'
-import type { Resource } from './engine/resource.ts'
+import type { Resource } from './engine/definition.ts'
 import type { Route } from './engine/route.ts'
 import { routesOf } from './engine/routes.ts'
 import { csvMappings } from './exchange/csv-mappings/csv-mappings.ts'
@@ -24,13 +25,14 @@ import { exportRoutes } from './exchange/exporting/routes/exporting.ts'
 import { files } from './exchange/files/files.ts'
 import { knowledgePacks } from './exchange/knowledge-packs/knowledge-packs.ts'
 import { contentBlocks } from './feeds/content-blocks/content-blocks.ts'
-import { feedHealthRoutes } from './feeds/health-routes.ts'
+import { feedHealthRoutes } from './feeds/health/health-routes.ts'
 import { incomingFeeds } from './feeds/incoming/incoming-feeds.ts'
 import { outgoingFeeds } from './feeds/outgoing/outgoing-feeds.ts'
 import { taxiiRoutes } from './feeds/taxii/taxii.ts'
+import { followers } from './followers.ts'
 import { graphRoutes } from './graph/graph.ts'
 import { graphs } from './graph/graphs/graphs.ts'
-import { systemStatus } from './http/system-status.ts'
+import { defineSystemStatus } from './http/system-status.ts'
 import { auditTrail, auditTrailRoutes } from './identity/audit-trail.ts'
 import { groups } from './identity/groups.ts'
 import { identityProviderMappings } from './identity/identity-provider-mappings.ts'
@@ -170,7 +172,7 @@ export const actions: readonly Route[] = [
   ...eventRoutes,
   ...feedHealthRoutes,
   loadDemoData,
-  systemStatus,
+  defineSystemStatus((db) => readFollowerStatus(db, followers)),
   ...compatibilityRoutes,
   ...taxiiRoutes,
 ]

@@ -21,10 +21,10 @@ export interface Answered {
 export const BASE = 'http://corvus.test'
 
 interface Outside {
-  /** Environment variables beside those that every test has. */
+  /** Environment variables in addition to those that every test has. */
   readonly environment?: Record<string, string>
   readonly log?: Logger
-  /** Another application to share database and secret key with, as two processes of one installation do. */
+  /** Another application to share database and secret key with, like two processes of one installation. */
   readonly beside?: { readonly url: string; readonly config: { readonly dataFolder: string } }
 }
 
@@ -45,7 +45,7 @@ export async function startApp(
   await app.ready()
   const admin = await tokenFor('all')
 
-  /** Makes a user who holds just these permissions, and gives their API token. */
+  /** Creates a user with exactly these permissions, and returns their API token. */
   async function tokenFor(permissions: readonly string[] | 'all'): Promise<string> {
     const token = `cvs_${randomBytes(32).toString('base64url')}`
     const name = randomBytes(6).toString('hex')
@@ -68,7 +68,7 @@ export async function startApp(
     return token
   }
 
-  /** Calls the API as the administrator, or with another token; null sends none. */
+  /** Calls the API as the administrator or with another token; null sends none. */
   async function call(
     method: Method,
     path: string,
@@ -91,7 +91,7 @@ export async function startApp(
     return { status: answer.statusCode, body: isJson ? answer.json() : answer.body, headers: answer.headers }
   }
 
-  /** Makes a group whose source the administrator may assign, as its member, and of which they see nothing. */
+  /** Creates a group of the administrator whose source they may assign but not see. */
   async function blindGroup(name: string): Promise<{ readonly id: number; readonly source: string }> {
     const { id } = (await call('GET', 'users/self')).body.data
     const made = (await call('POST', 'groups', { name, users: [id] })).body.data

@@ -11,6 +11,7 @@ import { root } from '../server/config.ts'
  */
 const ORDER = [
   'domain',
+  'fast',
   'ports',
   'formats',
   'engine',
@@ -80,21 +81,34 @@ test('every folder of the server is in the order of its parts', () => {
   )
 })
 
-test('no import leads back to its file', () => {
-  const edges = Map.groupBy(
-    imports.filter(({ isTypeOnly }) => !isTypeOnly),
-    ({ from }) => from,
-  )
-  const cycles: string[] = []
+/** The circles among imports, each as the path that leads back to its first file. */
+function circlesIn(edges: readonly Import[]): string[] {
+  const byFile = Map.groupBy(edges, ({ from }) => from)
+  const circles: string[] = []
   const done = new Set<string>()
   const walk = (file: string, path: readonly string[]): void => {
-    if (path.includes(file)) cycles.push([...path.slice(path.indexOf(file)), file].join(' → '))
+    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' → '))
     if (path.includes(file) || done.has(file)) return
-    for (const { to } of edges.get(file) ?? []) walk(to, [...path, file])
+    for (const { to } of byFile.get(file) ?? []) walk(to, [...path, file])
     done.add(file)
   }
   for (const file of files) walk(file, [])
-  assert.deepEqual(cycles, [])
+  return circles
+}
+
+test('no import leads back to its file', () => {
+  assert.deepEqual(circlesIn(imports.filter(({ isTypeOnly }) => !isTypeOnly)), [])
+})
+
+test('within the engine, not even an import of types leads back to its file', () => {
+  const isEngine = (file: string) => file.startsWith('engine/')
+  assert.deepEqual(circlesIn(imports.filter(({ from, to }) => isEngine(from) && isEngine(to))), [])
+})
+
+test('a resource is defined by at most twelve members', () => {
+  const [, body = ''] = /interface Definition<[^{]*\{\n(.*?)\n\}/s.exec(sources.get('engine/definition.ts') ?? '') ?? []
+  const members = [...body.matchAll(/^ {2}readonly (\w+)\??:/gm)].map(([, name]) => name)
+  assert.ok(members.includes('collection') && members.length <= 12, members.join(', '))
 })
 
 test('the engine names no collection', () => {
@@ -140,13 +154,80 @@ test('the server writes to the console only where it starts', () => {
   )
 })
 
-test('the web interface imports values of the server from its domain alone', () => {
-  const pages = readdirSync(join(root, 'web'), { recursive: true, encoding: 'utf8' })
+/**
+ * The parts of the web interface, from the lowest to the highest: first the ground, which knows no capability, then the
+ * capabilities, administration, which composes their pages, and the shell. Files directly in web/ compose them.
+ */
+const WEB_ORDER = [
+  'domain',
+  'api',
+  'ui',
+  'forms',
+  'generic',
+  'background',
+  'demo',
+  'identity',
+  'intelligence',
+  'search',
+  'graph',
+  'analytics',
+  'exchange',
+  'collaboration',
+  'feeds',
+  'settings',
+  'changes',
+  'administration',
+  'shell',
+]
+
+const webSources = new Map(
+  readdirSync(join(root, 'web'), { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => /\.tsx?$/.test(file) && !/^dist|\.test\.ts$/.test(file))
+    .filter((file) => /\.tsx?$/.test(file) && !/^dist/.test(file))
+    .map((file) => [file, readFileSync(join(root, 'web', file), 'utf8')]),
+)
+
+/** Everything that files of the web interface import from each other, tests and pages loaded on demand included. */
+const webImports = [...webSources].flatMap(([from, text]) =>
+  [...text.matchAll(/\b(?:from\s+|import\s*\(\s*|import\s+)'(\.[^'?]+)/g)].map(([, path = '']) => ({
+    from,
+    to: normalize(join(dirname(from), path)).replaceAll('\\', '/'),
+  })),
+)
+
+test('every part of the web interface imports only itself and parts before it', () => {
+  assert.ok(webImports.length > 500)
+  const upward = webImports.filter(({ from, to }) => {
+    const [part, other] = [partOf(from), partOf(to)]
+    if (part === '' || other === '..') return false
+    return other === '' || WEB_ORDER.indexOf(other) > WEB_ORDER.indexOf(part)
+  })
+  assert.deepEqual(
+    upward.map(({ from, to }) => `${from} → ${to}`),
+    [],
+  )
+})
+
+test('every folder of the web interface is in the order of its parts', () => {
+  const parts = new Set([...webSources.keys()].map(partOf).filter((part) => part !== ''))
+  assert.deepEqual(
+    [...parts].filter((part) => !WEB_ORDER.includes(part)),
+    [],
+  )
+})
+
+test('no file of the web interface is longer than 300 lines', () => {
+  const long = [...webSources].filter(([file, text]) => file !== 'api/resources.ts' && text.split('\n').length > 300)
+  assert.deepEqual(
+    long.map(([file]) => file),
+    [],
+  )
+})
+
+test('the web interface imports values of the server from its domain alone', () => {
+  const pages = [...webSources].filter(([file]) => !file.endsWith('.test.ts'))
   assert.ok(pages.length > 50)
-  const found = pages.flatMap((file) => {
-    const text = readFileSync(join(root, 'web', file), 'utf8')
+  const found = pages.flatMap(([file, text]) => {
     const sources = [...text.matchAll(/^(?:import|export)\s+(type\s)?[^;']*?from\s+'([^']*\/server\/[^']+)'/gm)]
     const dynamic = [...text.matchAll(/import\('([^']*\/server\/[^']+)'\)/g)]
     return [

@@ -8,7 +8,7 @@ let attachments: string[] = []
 
 before(async () => {
   corvus = await startApp((statement) => {
-    // Who is calling is looked up now and then, and noted now and then, beside the request.
+    // The caller is looked up and recorded from time to time, in addition to the statements of the request.
     if (!/\b(tokens|sessions|audit_trail)\b/.test(statement)) statements.push(statement)
   })
   await corvus.call('POST', 'taxonomies', { data: { path: ['Sector', 'Finance'] } })
@@ -33,7 +33,7 @@ const mixed = (count: number, tag: string, edition = '') =>
     data: {
       id: `{https://corvus.example/}${tag}-${i}`,
       type: TYPES[i % TYPES.length],
-      // A word that nobody has used yet, so that each request has some to learn.
+      // A new word, so that each request has one to add to the dictionary.
       title: `Entity ${i} of ${tag}${edition} word${++words}`,
       description: i % 4 ? 'plain' : `<img src="/private/entity-attachments/${attachments[0]}/download">`,
       ...(i % 3 === 0 && { created_by_ref: `identity--00000000-0000-4000-8000-${String(i).padStart(12, '0')}` }),

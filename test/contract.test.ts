@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { collections } from '../server/collections.ts'
-import type { Resource } from '../server/engine/resource.ts'
+import type { Resource } from '../server/engine/definition.ts'
+import { linkableFields } from '../server/engine/relations.ts'
 import { routesOf } from '../server/engine/routes.ts'
 import { resources } from '../server/registry.ts'
 import { type Answered, BASE, startApp } from './app.ts'
@@ -220,7 +221,7 @@ for (const resource of resources) {
         assert.equal((await corvus.call('GET', `${path}?data=false`)).body.total_count, total)
       })
 
-      // Somebody who uploads a file again wants it to be read again.
+      // A user who uploads a file again wants it to be read again.
       const isFile = resource.collection === 'files'
       test(`POST onto an existing key is ${isFile ? 'the same file' : 'a 409'}`, async () => {
         const item = fresh(resource)
@@ -231,9 +232,9 @@ for (const resource of resources) {
         if (operations.remove) await corvus.call('DELETE', `${path}/${body.data.id}`)
       })
 
-      test('twenty PUTs of the same key at once give one object and no error', async () => {
+      test('eight PUTs of the same key at once give one object and no error', async () => {
         const item = fresh(resource)
-        const answers = await Promise.all(Array.from({ length: 20 }, () => corvus.call('PUT', path, [item])))
+        const answers = await Promise.all(Array.from({ length: 8 }, () => corvus.call('PUT', path, [item])))
         assert.deepEqual([...new Set(answers.map(({ status }) => status))].sort(), [200, 201])
         assert.equal(new Set(answers.map(({ body }) => body.data[0].id)).size, 1)
         if (operations.remove) await corvus.call('DELETE', path, [answers[0]?.body.data[0].id])
@@ -254,7 +255,7 @@ for (const resource of resources) {
       })
     }
 
-    for (const field of resource.relations) {
+    for (const field of linkableFields(resource)) {
       test(`the relation path to ${field} answers references`, async () => {
         const { body } = await corvus.call('GET', `${path}?limit=1`)
         const owner = body.data[0]?.id

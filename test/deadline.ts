@@ -1,8 +1,8 @@
 import { after, before } from 'node:test'
 
-/** How long a file of tests may take to end once its tests are through. */
+/** How long a test file may take to exit after its last test. */
 const GRACE_MS = 60_000
-/** How long a file may take to begin its first test: long enough to start a server on a very busy machine. */
+/** How long a file may take to start its first test: long enough to start a server on a very busy machine. */
 const FIRST_TEST_MS = 300_000
 
 // A file that opens a server and then declares no test never runs its `after` hooks: without this the run would not end.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** An event as its reader has it. */
+/** An event as a client receives it. */
 export interface Told {
   readonly id: string
   readonly at: string
@@ -63,7 +63,7 @@ export async function openEventStream(url: string, token: string, headers: Recor
       await reading
       return end
     },
-    /** The first events, as soon as there are so many. */
+    /** The first events, once this many have arrived. */
     first: async (count: number) => {
       await until(() => events.length >= count, `There are no ${count} events`)
       return events

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { get } from 'node:http'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
-import { MOST_REQUESTS } from '../server/engine/attend.ts'
+import { MAX_CONCURRENT_REQUESTS } from '../server/engine/limit-requests.ts'
 import { startApp } from './app.ts'
 import { until } from './until.ts'
 
@@ -29,7 +29,7 @@ after(async () => {
   await corvus.stop()
 })
 
-/** Holds up everything that reads observables, until it is told to let go or the test ends. */
+/** Blocks everything that reads observables, until it is released or the test ends. */
 async function holdUp(): Promise<AsyncDisposable & { letGo(): Promise<void> }> {
   await holder.query('begin; lock table observables in access exclusive mode')
   const letGo = async () => void (await holder.query('rollback'))
@@ -115,7 +115,9 @@ test('a write goes on when its client has gone', async () => {
 
 test('more requests than one caller may have under way are refused, and none of others', async () => {
   await using lock = await holdUp()
-  const slow = Array.from({ length: MOST_REQUESTS + 10 }, () => corvus.call('GET', 'observables', undefined, greedy))
+  const slow = Array.from({ length: MAX_CONCURRENT_REQUESTS + 10 }, () =>
+    corvus.call('GET', 'observables', undefined, greedy),
+  )
   await until(async () => (await heldUp()) >= 2, 'fewer than two statements wait')
   const refused = await corvus.call('GET', 'tickets', undefined, greedy)
   assert.equal(refused.status, 429)
@@ -127,7 +129,7 @@ test('more requests than one caller may have under way are refused, and none of 
   assert.equal((await corvus.call('GET', 'tickets', undefined, other)).status, 200)
   await lock.letGo()
   const statuses = (await Promise.all(slow)).map(({ status }) => status)
-  assert.equal(statuses.filter((status) => status === 200).length, MOST_REQUESTS)
+  assert.equal(statuses.filter((status) => status === 200).length, MAX_CONCURRENT_REQUESTS)
   assert.equal(statuses.filter((status) => status === 429).length, 10)
   assert.equal((await corvus.call('GET', 'tickets', undefined, greedy)).status, 200)
 })
@@ -135,7 +137,7 @@ test('more requests than one caller may have under way are refused, and none of 
 test('clients that have not signed in do not keep those at other addresses waiting', async () => {
   await holder.query('begin; lock table settings in access exclusive mode')
   const ask = (remoteAddress: string) => corvus.app.inject({ url: '/api/v2/session/methods', remoteAddress })
-  const slow = Array.from({ length: MOST_REQUESTS }, () => ask('10.1.1.1'))
+  const slow = Array.from({ length: MAX_CONCURRENT_REQUESTS }, () => ask('10.1.1.1'))
   await until(async () => (await heldUp()) >= 2, 'no request waits for the table')
   assert.equal((await ask('10.1.1.1')).statusCode, 429)
   const other = ask('10.1.1.2')

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { PERMISSIONS } from '../server/domain/permissions.ts'
+import type { Context } from '../server/engine/context.ts'
 import { ApiError } from '../server/engine/errors.ts'
 import { makeId } from '../server/engine/ids.ts'
-import type { Context } from '../server/engine/resource.ts'
 import type { Incoming, Route } from '../server/engine/route.ts'
 import { resourceMap } from '../server/registry.ts'
 import { taskTypes } from '../server/tasks.ts'
@@ -29,7 +29,7 @@ export interface Observable {
   readonly type: string
 }
 
-/** Entities, what they have to do with each other, and who of them has which observable. */
+/** Entities, their relationships and their observables. */
 export interface Graph {
   readonly entities: readonly Entity[]
   readonly relationships: readonly Relationship[]
@@ -45,7 +45,7 @@ export const VIS = [8001, 8004, 8009, 8012] as const
 
 let observables = 1_000_000
 
-/** A small graph at random: some are dense, some fall into parts. */
+/** A small random graph: some are dense, some are disconnected. */
 export function drawGraph(chance: Chance, most = 14): Graph {
   const entities = Array.from({ length: 2 + chance.below(most - 1) }, () => ({
     id: makeId(),
@@ -77,7 +77,7 @@ export function drawGraph(chance: Chance, most = 14): Graph {
 
 export const makeTool = (vis: number = VIS[0]): Entity => ({ id: makeId(), type: 'tool', vis })
 
-/** A relationship that everybody sees who sees the first of the keys. */
+/** A relationship that is visible to all users with the first of the keys. */
 export const joinEntities = (source: string, target: string, key = ''): Relationship => ({
   id: makeId(),
   source,
@@ -87,7 +87,7 @@ export const joinEntities = (source: string, target: string, key = ''): Relation
   vis: [VIS[0]],
 })
 
-/** Writes graphs past the API: only what is asked of them counts here. */
+/** Writes graphs without the API: these tests are about reading them. */
 export async function insertGraphs(db: Kysely<unknown>, graphs: readonly Graph[]): Promise<void> {
   const rows = (list: readonly unknown[], columns: string) =>
     sql`jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as i(${sql.raw(columns)})`
@@ -120,7 +120,7 @@ export async function insertGraphs(db: Kysely<unknown>, graphs: readonly Graph[]
     )}`.execute(db)
 }
 
-/** What of a graph somebody sees who holds these keys. */
+/** The part of a graph that a user with these keys sees. */
 export function seenBy({ entities, relationships, observables, links }: Graph, keys: readonly number[]): Graph {
   const own = entities.filter(({ vis }) => keys.includes(vis))
   const ids = new Set(own.map(({ id }) => id))
@@ -135,7 +135,7 @@ export function seenBy({ entities, relationships, observables, links }: Graph, k
   }
 }
 
-/** The context of a request of somebody who holds these keys; many more than needed are looked up in another way. */
+/** The context of a request by a user with these keys; a long list of keys is looked up in another way. */
 export function contextOf(
   db: Context['db'],
   keys: readonly number[],

@@ -12,7 +12,7 @@ import type { startApp } from './app.ts'
 
 type Corvus = Awaited<ReturnType<typeof startApp>>
 
-/** A mail as it arrived: to whom it was sent, and all of it with its encodings undone. */
+/** A received mail: its recipients, and its full text, decoded. */
 export interface Received {
   readonly to: readonly string[]
   readonly from: string
@@ -40,14 +40,14 @@ export async function startMailServer(options: SMTPServerOptions = {}) {
     },
     ...options,
   })
-  // Clients that give up are what some tests are about.
+  // Some tests make clients disconnect.
   server.on('error', () => {})
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')
   return {
     port: (server.server.address() as AddressInfo).port,
     received,
-    /** All mails, as soon as there are so many. */
+    /** All mails, once this many have arrived. */
     until: async (count: number): Promise<Received[]> => {
       for (const deadline = Date.now() + 30_000; received.length < count; await sleep(20)) {
         if (Date.now() > deadline) throw new Error(`${received.length} mails have come, not ${count}.`)
@@ -58,7 +58,7 @@ export async function startMailServer(options: SMTPServerOptions = {}) {
   }
 }
 
-/** Undoes quoted-printable, in which texts travel. */
+/** Decodes quoted-printable, the encoding of the texts. */
 const decoded = (raw: string): string =>
   bytes(
     raw
@@ -91,7 +91,7 @@ export const configureMail = (corvus: Corvus, port: number, rest: object = {}) =
 
 const workers = new Set<{ stop(): Promise<void> }>()
 
-/** A worker beside an application, with the same secret key. */
+/** A worker of an application, with the same secret key. */
 export async function startMailWorker(corvus: Corvus): Promise<{ stop(): Promise<void> }> {
   const { stop } = await startBackground({
     server: {
@@ -114,7 +114,7 @@ export async function startMailWorker(corvus: Corvus): Promise<{ stop(): Promise
   return worker
 }
 
-/** Stops the workers that tests have left behind, because they failed. */
+/** Stops the workers that failed tests have left behind. */
 export async function stopMailWorkers(): Promise<void> {
   await Promise.all([...workers].map((worker) => worker.stop()))
 }

@@ -8,7 +8,7 @@ interface Asked {
   readonly headers: IncomingHttpHeaders
 }
 
-/** A provider of language models on this machine; `answer` decides what it says, `asked` is what it heard. */
+/** A provider of language models on this machine; `answer` decides its response, `asked` are the requests received. */
 export async function startProvider(answer: (response: ServerResponse, asked: Asked) => void) {
   const asked: Asked[] = []
   let reply = answer

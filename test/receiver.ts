@@ -15,7 +15,7 @@ import { startApp } from './app.ts'
 import type { Told } from './event-stream.ts'
 import { until } from './until.ts'
 
-/** A call as its receiver has it. */
+/** A call as received. */
 export interface Call {
   readonly path: string
   readonly headers: IncomingHttpHeaders
@@ -23,7 +23,7 @@ export interface Call {
   readonly body: { webhook: string; delivery: string; is_test: boolean; has_gap: boolean; events: Told[] }
 }
 
-/** A receiver of webhooks on this machine; `answers` decides what it says, 200 unless told otherwise. */
+/** A receiver of webhooks on this machine; `answers` decides its response, 200 by default. */
 export async function startReceiver() {
   const calls: Call[] = []
   let answer: (response: ServerResponse, call: Call) => void | Promise<void> = (response) => void response.end()
@@ -40,7 +40,7 @@ export async function startReceiver() {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
     callsTo,
-    /** The events that came to a path, each once. */
+    /** The events received at a path, without duplicates. */
     eventsAt: (path: string): Told[] => {
       const all = callsTo(path).flatMap(({ body }) => body.events)
       return [...new Map(all.map((event) => [event.id, event])).values()]
@@ -99,7 +99,7 @@ export async function startWebhooks(onStatement?: (statement: string) => void, l
       processes.push(process)
       return process
     },
-    /** A webhook that calls the receiver at a path of its own, which is its name. */
+    /** A webhook that calls the receiver at a path equal to its name. */
     webhook: async (name: string, more = {}, token?: string) => {
       await settle()
       return make('webhooks', { name, url: `${receiver.url}/${name}`, ...more }, token)

@@ -6,7 +6,7 @@ interface Event {
   readonly data: { readonly nesting?: number; readonly message?: string; readonly skip?: string | boolean | undefined }
 }
 
-/** The runner's own report; before its closing counts it says why tests were skipped, so that a green run hides nothing. */
+/** The built-in report, with the reasons for skipped tests before the final counts, so that a green run hides nothing. */
 export default async function* report(events: AsyncIterable<Event>): AsyncGenerator<string> {
   yield* Readable.from(withReasons(events)).pipe(new spec())
 }

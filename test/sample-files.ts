@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { root } from '../server/config.ts'
 
-/** Real documents that may lie beside a clone. They belong to others and are not part of the repository. */
+/** Real documents next to the clone, where present. They belong to others and are not part of the repository. */
 export const SAMPLES = process.env.CORVUS_TEST_SAMPLES ?? join(root, '../shared/samples')
 
 /** Why tests that read samples are skipped; false where the samples are present. */
-export const skipWithoutSamples = existsSync(SAMPLES) ? false : 'the sample documents are not beside this clone'
+export const skipWithoutSamples = existsSync(SAMPLES) ? false : 'the sample documents are not next to this clone'
 
 /** Paths, relative to the samples, of all files below the folders with this extension; none where there are no samples. */
 export function sampleFiles(folders: readonly string[], extension: string): string[] {

@@ -25,7 +25,7 @@ export const shipmentOf = (
   },
 })
 
-/** What a writer makes of a shipment, and what it loses. */
+/** The output of a writer for a shipment, and its losses. */
 export async function writtenBy(writer: Writer, shipment: Shipment): Promise<{ bytes: Buffer; losses: string[] }> {
   const losses: string[] = []
   const pieces = await Array.fromAsync(writer(shipment, (id, loss) => losses.push(`${id}: ${loss}`)))
@@ -38,7 +38,7 @@ const source = {
   type: 'group',
 }
 
-/** An entity on its way out, with little in it. */
+/** A minimal entity to export. */
 export const shippedEntity = (given: Partial<ShippedEntity> = {}): ShippedEntity => ({
   id: '5e814485-012d-423d-b769-026bfed0f451',
   taxonomy_paths: [],
@@ -92,7 +92,7 @@ export const shippedAttachment = (filename: string, bytes: Buffer): ShippedEntit
   },
 })
 
-/** The entity that a reader has to give for one that was written. */
+/** The entity that a reader must return for one that was written. */
 export async function asFound(entity: ShippedEntity): Promise<FoundEntity> {
   const attachments = entity.attachments.map(async ({ filename, open }) => ({
     filename,

@@ -40,7 +40,7 @@ const fetching = (name: string, more = {}) => ({
     collectedPlace(strict, name, (proxy) => ({ url: TARGET, ...more, proxy })),
 })
 
-/** Every place where somebody sets an address that is called. A new one has to be put here. */
+/** Every setting with an address that the server calls. Add new ones to this list. */
 const CALLED: Record<string, () => Place> = {
   'webhooks: url': () =>
     triedPlace(corvus, 'webhooks', (url) => ({ name: 'W', url, secret: 'given anew for each address' })),

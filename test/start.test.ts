@@ -34,7 +34,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The commands as package.json has them, on a free port and data below a folder that nobody else can enter. */
+/** Runs a command of package.json on a free port, with its data in a folder that other users cannot enter. */
 function run(command: string, env: Record<string, string> = {}, program = process.execPath): Run {
   const child = spawn(program, program === 'npm' ? [command] : ['scripts/run.mjs', command], {
     cwd: root,

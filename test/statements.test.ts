@@ -10,7 +10,7 @@ let paths: string[][] = []
 before(async () => {
   Error.stackTraceLimit = 60
   corvus = await startApp((statement) => {
-    // Who is calling is looked up now and then, and noted now and then, as is what they called, beside the request.
+    // The caller and the route are looked up and recorded from time to time, in addition to the statements of the request.
     if (/\b(tokens|sessions|audit_trail)\b/.test(statement)) return
     statements.push(statement)
     const frames = [...(new Error().stack ?? '').matchAll(/at (?:async )?(\w[\w.]*) \(.*\/server\/(.+?\.ts):/g)]

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { generatedFiles } from '../scripts/web-types.ts'
 import { root } from '../server/config.ts'
@@ -11,14 +12,21 @@ test('every file is formatted and free of lint', () => {
 
 test('every type is right', () => {
   // Several checkers look at much of it several times, and the cores are busy with other tests.
-  passes('node_modules/typescript/bin/tsc', '--noEmit', '--singleThreaded')
-  passes('node_modules/typescript/bin/tsc', '--noEmit', '--singleThreaded', '-p', 'web')
+  passes('node_modules/typescript/bin/tsc', '--noEmit', '--singleThreaded', ...incremental('server'))
+  passes('node_modules/typescript/bin/tsc', '--noEmit', '--singleThreaded', '-p', 'web', ...incremental('web'))
 })
 
 test('the generated files of the web interface match the definitions', async () => {
   for (const { path, text } of generatedFiles())
     assert.equal(await readFile(path, 'utf8'), text, 'run `npx node scripts/web-types.ts`')
 })
+
+/** The checker compares contents with those of its last run, also that of `npm run check`. */
+const incremental = (program: string): string[] => [
+  '--incremental',
+  '--tsBuildInfoFile',
+  join(root, `node_modules/.cache/types/${program}.tsbuildinfo`),
+]
 
 function passes(...args: string[]): void {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' })

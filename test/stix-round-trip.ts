@@ -19,7 +19,7 @@ type Fields = Record<string, unknown>
 const validator = join(SAMPLES, 'tools/validate_stix21.mjs')
 
 /** Why there is nothing to validate with; false where there is. */
-export const isWithoutValidator = existsSync(validator) ? false : 'the STIX 2.1 validator is not beside this clone'
+export const isWithoutValidator = existsSync(validator) ? false : 'the STIX 2.1 validator is not next to this clone'
 
 /** What a document of STIX 2 says. */
 export const findingsOf = (text: string | Buffer): Promise<Finding[]> => Array.fromAsync(readStix2(documentOf(text)))

@@ -1,7 +1,7 @@
 import { observableOf } from '../server/domain/observables/read.ts'
 import { typeOfStixId } from '../server/domain/stix-ids.ts'
+import { parseTimestamp } from '../server/domain/timestamp.ts'
 import { tlpOf } from '../server/domain/tlp.ts'
-import { parseTimestamp } from '../server/engine/timestamp.ts'
 import type { Finding, FoundEntity } from '../server/formats/finding.ts'
 import type { Shipment, ShippedEntity, ShippedRelationship } from '../server/formats/shipment.ts'
 import { entityData } from '../server/intelligence/entities/entity-data.ts'

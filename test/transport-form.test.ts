@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { INCOMING_TRANSPORTS, OUTGOING_TRANSPORTS } from '../server/feeds/transports.ts'
+import { INCOMING_TRANSPORTS, OUTGOING_TRANSPORTS } from '../server/feeds/transports/transports.ts'
 import { openApi } from '../server/http/openapi/openapi.ts'
 import { resources, routes } from '../server/registry.ts'
 import type { Schemas } from '../web/api/schema.ts'
-import { configurationOf, textOf, transportsIn } from '../web/pages/feeds/transport-form.ts'
+import { configurationOf, textOf, transportsIn } from '../web/feeds/transport-form.ts'
 
 const about = { title: 'Corvus', version: '0', description: '', serverUrl: '' }
 const { components } = openApi(about, resources, routes) as { components: { schemas: Schemas } }

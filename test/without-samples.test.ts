@@ -22,7 +22,7 @@ test('a clone without samples skips what needs them, says why in its summary, an
   assert.equal(status, 0, stdout + stderr)
   assert.match(
     stdout,
-    /not run: \d+ \(the sample documents are not beside this clone\)\n(?:ℹ not run: .*\n)*ℹ tests \d+\n/,
+    /not run: \d+ \(the sample documents are not next to this clone\)\n(?:ℹ not run: .*\n)*ℹ tests \d+\n/,
   )
   assert.match(stdout, /ℹ pass 0\nℹ fail 0\n/)
 })

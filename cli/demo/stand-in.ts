@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { v5 as uuid } from 'uuid'
 
-/** The source of the group of whoever calls the stand-in. */
+/** The source of the group of the caller. */
 export const SOURCE = '7d8ea5e4-3b5c-4a4b-8d0c-0f6d0e1f2a3b'
 
 /** What was sent in one request. */

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { parseBody } from '../engine/action.ts'
 import { messageOf } from '../engine/body.ts'
+import type { Context, Item } from '../engine/context.ts'
 import { badRequest, conflict } from '../engine/errors.ts'
-import type { Context, Item } from '../engine/resource.ts'
 import type { Route } from '../engine/route.ts'
 import {
   NOTHING,

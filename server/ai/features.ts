@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { Item } from '../engine/context.ts'
 import { string } from '../engine/field.ts'
-import type { Item } from '../engine/resource.ts'
 import { defineSetting, type Stored, shown, shownSchema } from '../settings/setting.ts'
 import { PROVIDER_NAMES } from './providers.ts'
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { originOf } from '../engine/bound-secrets.ts'
-import { PASS_THROUGH, string } from '../engine/field.ts'
-import type { Context, Item } from '../engine/resource.ts'
+import type { Context, Item } from '../engine/context.ts'
+import { string } from '../engine/field.ts'
+import { PASS_THROUGH } from '../engine/field-class.ts'
 import { defineSetting, type Setting } from '../settings/setting.ts'
 import { baseAddress, secretText } from '../settings/values.ts'
 

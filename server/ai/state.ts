@@ -1,4 +1,4 @@
-import type { Context, Item } from '../engine/resource.ts'
+import type { Context, Item } from '../engine/context.ts'
 import type { Stored } from '../settings/setting.ts'
 import type { Question } from './models.ts'
 import { type OllamaSetup, type Provider, setupOf } from './providers.ts'

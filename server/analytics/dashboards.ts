@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { changedBy } from '../engine/changed-by.ts'
+import type { Condition } from '../engine/definition.ts'
 import { bool, json, name, refs, text } from '../engine/field.ts'
-import { type Condition, defineResource } from '../engine/resource.ts'
+import { defineResource } from '../engine/resource.ts'
 import { stamps } from '../engine/stamps.ts'
 import { refuseUnstorable } from '../engine/storable.ts'
 

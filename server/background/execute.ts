@@ -15,23 +15,23 @@ export interface Surroundings {
   readonly log: Logger
 }
 
-/** Why a handler is told to end: its run is no longer this worker's, takes too long, or the worker stops. */
+/** Why a handler must end: its run now belongs to another worker, takes too long, or the worker stops. */
 export type Cause = 'lost' | 'expired' | 'stopping'
 
-/** An attempt at work. */
+/** A running attempt. */
 export interface Execution {
   readonly attempt: Attempt
   /** In milliseconds, by the clock of this process. */
   readonly startedAt: number
-  /** Resolves when the attempt has ended and said so. */
+  /** Resolves when the end of the attempt has been recorded. */
   readonly done: Promise<void>
   abort(cause: Cause): void
-  /** What is new to show since it was last asked for. */
+  /** The report, if it changed since the last call. */
   news(): Report | undefined
 }
 
-// A handler that does not listen is left behind: its run goes on without it.
-const PATIENCE_MS = 5000
+// A handler that ignores its signal for this long is abandoned.
+const ABORT_GRACE_MS = 5000
 const SETTLE_PAUSES_MS = [0, 250, 1000, 3000, 5000, 10_000]
 const AWAY_PAUSE_MS = 5000
 
@@ -54,7 +54,7 @@ export function execute(surroundings: Surroundings, attempt: Attempt): Execution
     controller.abort(new TaskError(REASONS[why](task?.expireInSeconds ?? 0)))
   }
   const overdue = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => setTimeout(() => reject(signal.reason), PATIENCE_MS).unref())
+    signal.addEventListener('abort', () => setTimeout(() => reject(signal.reason), ABORT_GRACE_MS).unref())
   })
   const job = {
     ...server,
@@ -106,7 +106,7 @@ export function execute(surroundings: Surroundings, attempt: Attempt): Execution
   return { attempt, startedAt, done, abort, news }
 }
 
-/** The work is done, so a database that is away must not undo it: it is waited for, unless the worker is to stop. */
+/** Records the end of finished work. If the database is unavailable, waits for it unless the worker stops, so that the work is not lost. */
 async function settleSurely(
   { server, boss, log }: Surroundings,
   attempt: Attempt,
@@ -139,7 +139,7 @@ const REASONS: Record<Cause, (seconds: number) => string> = {
   stopping: () => 'The worker was stopped.',
 }
 
-/** Whether the error was made for the readers of the run. */
+/** Whether the message of the error is meant for the readers of the run. */
 const isSpoken = (error: unknown): error is TaskError | ApiError =>
   error instanceof TaskError || (error instanceof ApiError && error.status < 500)
 

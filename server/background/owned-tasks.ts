@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import { nextTime, type Schedule } from '../domain/schedule.ts'
+import type { Context } from '../engine/context.ts'
 import type { Id } from '../engine/reference.ts'
-import type { Context } from '../engine/resource.ts'
 import { stopRuns } from './runs.ts'
 
-/** A kind of objects that each have a task of their own, which is changed through them and goes with them. */
+/** A kind of object that owns a task, which is changed and deleted with it. */
 export interface TaskOwner {
   readonly table: string
   /** The column that holds the task. */
@@ -59,7 +59,7 @@ export async function keepOwnTasks(db: Kysely<unknown>, owner: TaskOwner, ids: r
     where t.id = i.id and t.next_run_at is null`.execute(db)
 }
 
-/** Ends what the tasks of objects are doing. */
+/** Revokes the runs of the tasks of objects. */
 export async function stopOwnRuns(ctx: Context, owner: TaskOwner, ids: readonly Id[]): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select r.id
@@ -73,7 +73,7 @@ export async function stopOwnRuns(ctx: Context, owner: TaskOwner, ids: readonly 
   )
 }
 
-/** Takes the tasks of objects along that are about to go, with their runs. */
+/** Deletes the tasks of objects that are about to be deleted, with their runs. */
 export async function removeOwnTasks(ctx: Context, owner: TaskOwner, ids: readonly Id[]): Promise<void> {
   await stopOwnRuns(ctx, owner, ids)
   await sql`

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 
-/** Does something over and over until the signal; a failure is said once, not every time. */
+/** Repeats work until the signal aborts; consecutive failures are logged once. */
 export async function repeat(
   log: Logger,
   what: string,
@@ -21,7 +21,7 @@ export async function repeat(
   }
 }
 
-/** Lets one waiter sleep until it is woken; a ring that comes while nobody waits is kept. */
+/** Lets one waiter sleep until it is woken; a ring without a waiter is kept. */
 export interface Alarm {
   ring(): void
   wait(ms: number): Promise<void>

@@ -6,46 +6,46 @@ import type { Logger } from 'pino'
 /** The queue that delivers every run; a job has the id of its run. */
 export const QUEUE = 'task-runs'
 
-/** Where workers hear of new and revoked runs: the payload is a run's id, or empty when there is something to fetch. */
+/** The channel that notifies workers of new and revoked runs: the payload is a run's id, or empty if there are jobs to fetch. */
 export const CHANNEL = 'task_runs'
 
-// The schema comes with the migrations, which say it clearly when they may not make it.
+// The migrations create the schema: their error is clear if they lack the privilege.
 const QUIET = { schema: 'jobs', createSchema: false, supervise: false, schedule: false }
 
-/** What the queue answers to a change of jobs; its own type leaves this out. */
+/** The result of a change of jobs, which the queue's own type leaves out. */
 export interface Changed {
   readonly affected: number
-  /** The jobs that were changed. */
+  /** The changed jobs. */
   readonly settled: readonly string[]
 }
 
-/** Jobs in the transaction `db`: holds no connection and no state of its own. */
+/** The queue in the transaction `db`, without a connection or state of its own. */
 export const jobsIn = (db: Kysely<unknown>): PgBoss => new PgBoss({ ...QUIET, db: fromKysely(db), migrate: false })
 
-/** Makes the tables of the queue where they are not there yet; any number of processes may do so at once. */
+/** Creates the tables of the queue if they are missing. Any number of processes may do so at the same time. */
 export async function installQueue(db: Kysely<unknown>): Promise<void> {
   await db.connection().execute(async (connection) => {
     await sql`select pg_advisory_lock(${INSTALL_LOCK})`.execute(connection)
     const boss = new PgBoss({ ...QUIET, db: fromKysely(connection) })
-    // What it may have to build in the background is the workers' affair, and they say so when it fails.
+    // Workers build what is left to build in the background, and log failures.
     boss.on('error', () => {})
     try {
       await boss.start()
       await boss.createQueue(QUEUE)
     } finally {
       await boss.stop({ graceful: false })
-      // Where a statement failed, its transaction is still open.
+      // If a statement failed, its transaction is still open.
       await sql`rollback`.execute(connection)
       await sql`select pg_advisory_unlock(${INSTALL_LOCK})`.execute(connection)
     }
   })
 }
 
-/** Opens the dispatcher of a worker. It has connections of its own, so that heartbeats never wait behind requests. */
+/** Opens the dispatcher of a worker. It has its own connections, so that heartbeats never wait behind requests. */
 export async function openQueue(connection: pg.PoolConfig, log: Logger): Promise<PgBoss> {
-  // The options of a pool are more than the queue declares, and it passes all of them on.
+  // The queue passes on all options of a pool, including those that its type does not declare.
   const boss = new PgBoss({ ...connection, ...SETTINGS } as object)
-  // Closing does not wait for the last connection to be gone, which the database may end first.
+  // Closing does not wait for the last connection, which the database may end first.
   let isStopped = false
   boss.on('stopped', () => {
     isStopped = true
@@ -61,7 +61,7 @@ const SETTINGS = {
   max: 2,
   idleTimeoutMillis: 60_000,
   supervise: true,
-  // How often somebody looks whether a worker has missed its heartbeat.
+  // How often to check for missed heartbeats.
   superviseIntervalSeconds: 10,
   monitorIntervalSeconds: 10,
   maintenanceIntervalSeconds: 600,
@@ -72,5 +72,5 @@ const SETTINGS = {
   warningQueueSize: 1_000_000,
 }
 
-// Any constant will do, as long as nothing else in the database locks by it.
+// Any constant that no other lock in the database uses.
 const INSTALL_LOCK = 0x636f7271

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Context } from '../engine/resource.ts'
+import type { Context } from '../engine/context.ts'
 
-/** Whether the caller reads what a run got, wrote and gave: they started it, or they manage tasks. */
+/** Whether the caller may read the parameters, log and result of a run: they started it, or manage tasks. */
 export const mayReadDetails = ({ caller }: Pick<Context, 'caller'>, run = 't'): RawBuilder<SqlBool> =>
   caller.permissions.has('modify tasks')
     ? sql`true`

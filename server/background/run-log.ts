@@ -2,13 +2,13 @@ const MAXIMUM_LINES = 1000
 const MAXIMUM_BYTES = 64_000
 const MAXIMUM_LINE = 2000
 
-/** The log of a run as its readers see it: the latest lines, within bounds. */
+/** The visible log of a run: its latest lines, within limits. */
 export interface RunLog {
   readonly lines: readonly string[]
   add(line: string): void
 }
 
-/** A log that goes on after what earlier attempts left. */
+/** A log that continues those of earlier attempts. */
 export function createRunLog(earlier: readonly string[]): RunLog {
   const lines = [...earlier]
   let bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0)

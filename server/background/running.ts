@@ -5,23 +5,23 @@ import type { Cause, Execution } from './execute.ts'
 import { type Changed, QUEUE } from './queue.ts'
 import { claimOf, restoreAttempts, writeReports } from './states.ts'
 
-/** The attempts that a worker is at. */
+/** The running attempts of a worker. */
 export interface Running {
   count(): number
   add(execution: Execution): void
   abort(id: string, cause: Cause): void
   abortAll(cause: Cause): void
-  /** Resolves when all that run now have ended. */
+  /** Resolves when all current attempts have ended. */
   ended(): Promise<unknown>
-  /** Writes what they have to show. */
+  /** Stores their progress and logs. */
   report(): Promise<void>
-  /** Tells the queue that they are alive, and them when the queue has taken them away. */
+  /** Sends heartbeats, and aborts attempts that the queue has reassigned. */
   beat(): Promise<void>
 }
 
 export function createRunning(db: Kysely<unknown>, boss: PgBoss): Running {
   const all = new Map<string, Execution>()
-  // When the database last did not hear us.
+  // When the last heartbeat failed.
   let unheardAt = 0
   return {
     count: () => all.size,

@@ -1,27 +1,27 @@
 import { type Kysely, sql } from 'kysely'
 import { fromKysely } from 'pg-boss'
 import type { Cause } from '../engine/cause.ts'
+import type { Item } from '../engine/context.ts'
 import { AUTHOR, authorOf } from '../engine/log.ts'
-import type { Item } from '../engine/resource.ts'
 import { NOBODY } from '../engine/route.ts'
 import { CHANNEL, jobsIn, QUEUE } from './queue.ts'
 import type { Task } from './task.ts'
 
-/** A worker that has not been heard of for so long is taken for dead, and its runs start again elsewhere. */
+/** A worker without a heartbeat for this long counts as lost, and its runs are restarted elsewhere. */
 const HEARTBEAT_SECONDS = 30
 
-/** A run that is to be started. */
+/** A run to start. */
 export interface RunRequest {
   readonly id: string
   readonly task: number
   readonly type: Task
   readonly parameters: Item
-  /** How long it waits before it starts. */
+  /** The delay before it starts. */
   readonly waitSeconds?: number
 }
 
 /**
- * Starts runs: the rows that users see and the jobs that deliver them, in the one transaction `db`.
+ * Starts runs: creates the rows that users see and the jobs that deliver them, in the transaction `db`.
  * A unique task that is busy starts nothing; its open run is returned instead.
  */
 export async function startRuns(
@@ -50,7 +50,7 @@ export async function startRuns(
   return busy
 }
 
-/** A run of a task that waits to start, and will not do so before the transaction `db` ends: what that adds, the run finds. */
+/** A waiting run of a task that cannot start before the transaction `db` ends, so that it will see what that writes. */
 export async function waitingRun(db: Kysely<unknown>, task: number): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select r.id
@@ -62,7 +62,7 @@ export async function waitingRun(db: Kysely<unknown>, task: number): Promise<str
   return rows[0]?.id
 }
 
-/** Revokes those of the runs that have not ended, wherever they are; their handlers hear of it at once. */
+/** Revokes those of the runs that have not ended. Their handlers are aborted immediately, on any worker. */
 export async function stopRuns(
   db: Kysely<unknown>,
   callerId: number | null,
@@ -70,7 +70,7 @@ export async function stopRuns(
   cause?: Cause,
 ): Promise<string[]> {
   if (ids.length === 0) return []
-  // Jobs before runs, as workers do it: two transactions that lock in the same order cannot wait for each other.
+  // Jobs before runs, in the order of workers, to avoid deadlocks.
   await jobsIn(db).cancel(QUEUE, [...ids])
   const { rows } = await sql<{ id: string }>`
     with stopped as (
@@ -93,14 +93,14 @@ const jobOf = ({ id, type, waitSeconds = 0 }: RunRequest) => ({
   retryDelay: type.retryDelay,
   retryBackoff: true,
   retryDelayMax: 3600,
-  // The worker itself ends what takes too long; this is for one that cannot.
+  // The worker ends runs that take too long; this covers a worker that cannot.
   expireInSeconds: type.expireInSeconds + HEARTBEAT_SECONDS,
   heartbeatSeconds: HEARTBEAT_SECONDS,
-  // The run is the record; its job is of no use once it has ended.
+  // The run is the record; its job is not needed once it has ended.
   deleteAfterSeconds: 600,
 })
 
-/** The open run of every unique task among these, which stays the only one while the transaction lasts. */
+/** The open runs of the unique tasks among these, locked so that they remain the only ones until the transaction ends. */
 async function busyTasks(db: Kysely<unknown>, runs: readonly RunRequest[]): Promise<Map<number, string>> {
   const unique = runs.filter(({ type }) => type.isUnique).map(({ task }) => task)
   if (unique.length === 0) return new Map()

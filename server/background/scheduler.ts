@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
 import { nextTime, type Schedule } from '../domain/schedule.ts'
+import type { Item } from '../engine/context.ts'
 import { makeId } from '../engine/ids.ts'
-import type { Item } from '../engine/resource.ts'
 import { type RunRequest, startRuns } from './runs.ts'
 import type { TaskTypes } from './task.ts'
 
@@ -15,7 +15,7 @@ interface Due {
   readonly now: string
 }
 
-/** Starts every run that is due, once however many workers look; slots that nobody could serve become one run. */
+/** Starts each due run once, with any number of workers; missed slots become one run. */
 export async function scheduleRuns(db: Kysely<unknown>, types: TaskTypes, log: Logger): Promise<number> {
   const isDue = sql`
     is_active and execution_schedule is not null and type = any(${[...types.keys()]}::text[])
@@ -48,12 +48,12 @@ function requestOf(types: TaskTypes, { id, type: name, parameters }: Due): RunRe
   return type ? [{ id: makeId(), task: id, type, parameters }] : []
 }
 
-/** By the clock of the database: those of workers may differ. */
+/** Uses the clock of the database, because those of workers may differ. */
 function timeAfter({ id, execution_schedule, next_run_at, now }: Due, log: Logger): Date {
   try {
     return nextTime(execution_schedule, next_run_at === null ? null : new Date(next_run_at), new Date(now))
   } catch (error) {
-    // A schedule was written past the API: others must not wait for it.
+    // An invalid schedule that was not written through the API must not block other tasks.
     log.error({ err: error, task: id }, 'the schedule of a task cannot be read')
     return new Date(Date.parse(now) + 3_600_000)
   }

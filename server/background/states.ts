@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import { fromKysely, type PgBoss } from 'pg-boss'
 import type { Cause } from '../engine/cause.ts'
-import type { Item } from '../engine/resource.ts'
+import type { Item } from '../engine/context.ts'
 import { type Changed, QUEUE } from './queue.ts'
 
-/** One attempt at a run, as a worker holds it. */
+/** One attempt to execute a run. */
 export interface Attempt {
   readonly id: string
   readonly type: string
@@ -17,13 +17,13 @@ export interface Attempt {
   readonly hasRetries: boolean
 }
 
-/** What an attempt has to show while it runs and in the end. */
+/** The progress and log of an attempt. */
 export interface Report {
   readonly log: readonly string[]
   readonly progress: number
 }
 
-/** How an attempt ended: with a result as JSON, or an error. A RETRY that is not to blame on the run does not count, and comes soon. */
+/** The end of an attempt: a result as JSON, or an error. A RETRY that the run did not cause does not count, and follows soon. */
 export type Ending =
   | { readonly state: 'SUCCESS' | 'WARNING' | 'CAP_REACHED'; readonly result: string }
   | { readonly state: 'RETRY'; readonly error: string; readonly isCounted: boolean }
@@ -31,7 +31,7 @@ export type Ending =
 
 const LOST = 'The worker that ran this stopped answering.'
 
-/** The attempt as the queue knows it, which refuses an attempt that is no longer the current one. */
+/** The attempt as a job of the queue, which refuses attempts that are no longer current. */
 export const claimOf = ({ id, attempt }: Pick<Attempt, 'id' | 'attempt'>) => ({ id, retryCount: attempt - 1 })
 
 /** Takes up to `limit` jobs and marks their runs as started, in one transaction. */
@@ -62,7 +62,7 @@ export async function claim(db: Kysely<unknown>, boss: PgBoss, limit: number): P
   })
 }
 
-/** Writes what running attempts have to show. */
+/** Stores the progress and logs of running attempts. */
 export async function writeReports(
   db: Kysely<unknown>,
   reports: readonly (Report & Pick<Attempt, 'id' | 'attempt'>)[],
@@ -75,7 +75,7 @@ export async function writeReports(
     where r.id = i.id and r.state = 'STARTED' and r.attempt = i.attempt`.execute(db)
 }
 
-/** Ends an attempt, unless it is no longer the one that counts: run and job change together or not at all. */
+/** Ends an attempt if it is still the current one. Run and job change in one transaction. */
 export async function settle(
   db: Kysely<unknown>,
   boss: PgBoss,
@@ -112,15 +112,15 @@ async function settleJob(trx: Kysely<unknown>, boss: PgBoss, attempt: Attempt, e
   return true
 }
 
-/** The queue counts every attempt: for one that does not count, it allows one more. */
+/** The queue counts every attempt, so one that should not count raises its limit. */
 const allowAnother = (trx: Kysely<unknown>, ids: readonly string[]) =>
   sql`
     update jobs.job set retry_limit = retry_limit + 1
     where name = ${QUEUE} and id = any(${ids}::uuid[]) and state not in ('completed', 'cancelled')`.execute(trx)
 
 /**
- * Gives runs another attempt that the queue took away from a living worker, because the database was away and heard nothing of
- * it. What was taken for lost by then is not.
+ * Gives runs another attempt if the queue took them from a living worker whose heartbeats failed while the database was
+ * unavailable. Runs that were marked as lost in the meantime are restored.
  */
 export async function restoreAttempts(db: Kysely<unknown>, boss: PgBoss, ids: readonly string[]): Promise<void> {
   await db.transaction().execute(async (trx) => {
@@ -133,10 +133,10 @@ export async function restoreAttempts(db: Kysely<unknown>, boss: PgBoss, ids: re
   })
 }
 
-/** A worker that lives, and could not reach the database, gets so long to say so before its run has failed. */
+/** A living worker that could not reach the database has this long to report before its run fails. */
 const APPEAL_SECONDS = 6
 
-/** Brings runs up to date whose worker was lost: what the queue decided on them, they say too. */
+/** Updates runs whose worker was lost to the state that the queue gave their jobs. */
 export async function reconcile(db: Kysely<unknown>): Promise<void> {
   await sql`
     update task_runs as r
@@ -154,7 +154,7 @@ export async function reconcile(db: Kysely<unknown>): Promise<void> {
       and r.attempt = j.retry_count + 1`.execute(db)
 }
 
-/** Ends runs that nothing will deliver any more: their jobs waited too long, or were not part of a restored backup. */
+/** Fails runs that can no longer be delivered: their jobs expired, or were not part of a restored backup. */
 export async function endStrays(db: Kysely<unknown>): Promise<void> {
   await sql`
     update task_runs as r

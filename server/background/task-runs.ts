@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { defineAction } from '../engine/action.ts'
+import type { Context, Item } from '../engine/context.ts'
 import { badRequest, conflict, notFound } from '../engine/errors.ts'
 import { computed, int, json, oneOf, real, ref, strings, text, timestamp } from '../engine/field.ts'
 import { makeId } from '../engine/ids.ts'
 import { parseId, toUrl } from '../engine/reference.ts'
-import { type Context, defineResource, type Item } from '../engine/resource.ts'
+import { defineResource } from '../engine/resource.ts'
 import { stamps } from '../engine/stamps.ts'
 import { readOnly, standard } from '../engine/standard.ts'
 import { mayReadDetails } from './run-details.ts'
@@ -28,7 +29,7 @@ const STATES = [
 export const taskRuns = defineResource({
   collection: 'task_runs',
   title: 'Task run',
-  doc: 'One execution of a task, from the wish to its outcome.',
+  doc: 'One execution of a task, from the request to its outcome.',
   permission: 'tasks',
   key: [],
   fields: {
@@ -74,7 +75,7 @@ export const taskRuns = defineResource({
       return standard.get(ctx, resource, run.id)
     },
   },
-  routes: [
+  routes: (standard) => [
     defineAction({
       name: 'delete_task_runs',
       doc: 'Stop a task run',
@@ -85,6 +86,7 @@ export const taskRuns = defineResource({
       refusals: [404, 409],
       run: async (ctx, _, { params }) => stop(ctx, params.id ?? ''),
     }),
+    ...standard,
   ],
 })
 
@@ -105,7 +107,7 @@ async function startable(ctx: Context, id: number): Promise<Startable> {
   return task
 }
 
-/** Stops a run. Stopping twice is no error, but a run that came to an end of its own was not stopped. */
+/** Stops a run. Stopping it twice is not an error, but a run that has ended by itself cannot be stopped. */
 async function stop(ctx: Context, text: string): Promise<void> {
   const id = parseId('uuid', text)
   if (typeof id !== 'string') throw notFound(text)

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Condition } from '../engine/resource.ts'
+import type { Condition } from '../engine/definition.ts'
 import { resourceOf, visible } from '../engine/select.ts'
 
 /**
- * Whether the caller sees the task at an alias. That of a discovery rule bears its name, and is for those who see the rule; users who manage
+ * Whether the caller can see the task at an alias. The task of a discovery rule is visible to those who can see the rule; users who manage
  * tasks see all of them.
  */
 export const isTaskSeen: Condition = (ctx, t) => {
@@ -15,7 +15,7 @@ export const isTaskSeen: Condition = (ctx, t) => {
       where rule.task = ${sql.ref(`${t}.id`)} and ${visible(ctx, resourceOf(ctx, 'discovery_rules'), 'rule')}))`
 }
 
-/** Whether the caller sees the task run at an alias: whether they see its task. */
+/** Whether the caller can see the task run at an alias, that is, its task. */
 export const isRunSeen: Condition = (ctx, t) =>
   ctx.caller.permissions.has('modify tasks')
     ? sql`true`

@@ -1,54 +1,54 @@
 import type { z } from 'zod'
 import { faultsOf, messageOf } from '../engine/body.ts'
 import type { Cause } from '../engine/cause.ts'
+import type { Item } from '../engine/context.ts'
 import { badRequest } from '../engine/errors.ts'
-import type { Item } from '../engine/resource.ts'
 import type { Server } from '../server.ts'
 
-/** What a run gets to work with. */
+/** The context of a run. */
 export interface Job<P = Item> extends Server {
   /** The id of the run. */
   readonly id: string
-  /** Counts from 1; higher where earlier attempts failed or their worker was lost. */
+  /** From 1; higher if earlier attempts failed or lost their worker. */
   readonly attempt: number
   readonly parameters: P
-  /** Who started the run; null when its schedule did. */
+  /** The user who started the run; null if its schedule did. */
   readonly callerId: number | null
-  /** Why automation started the run; what it writes carries it on. */
+  /** The automation that started the run; logged with everything it writes. */
   readonly cause?: Cause | undefined
   /** Aborts when the run is revoked, takes too long, or its worker stops; the handler then throws `signal.reason`. */
   readonly signal: AbortSignal
-  /** Tells how much is done, from 0 to 1. */
+  /** Reports progress, from 0 to 1. */
   progress(fraction: number): void
   /** Adds a line to the log that users see. */
   log(line: string): void
 }
 
-/** How a run ended that did what it could; anything else is thrown. */
+/** The result of a run that completed; failures are thrown. */
 export interface Outcome {
   readonly result: unknown
-  /** Something that readers should look at, or a limit that was reached before the end. */
+  /** A warning for readers, or a limit that ended the run early. */
   readonly outcome?: 'WARNING' | 'CAP_REACHED'
 }
 
-/** What the author of background work writes. */
+/** The definition of a type of task. */
 export interface TaskDefinition<P extends z.ZodObject> {
   readonly type: string
   readonly doc: string
-  /** Must accept what it made of an input, because runs are read again when they start. */
+  /** Must accept its own output, because parameters are parsed again when a run starts. */
   readonly parameters: P
   /** A task of this type has at most one run at a time. */
   readonly isUnique?: boolean
-  /** How often a failed run is tried again. */
+  /** How often a failed run is retried. */
   readonly retryLimit?: number
-  /** Seconds before it is tried again, about doubled each time. */
+  /** The seconds before a retry, about doubled each time. */
   readonly retryDelay?: number
-  /** How long an attempt may take. */
+  /** The time limit of an attempt. */
   readonly expireInSeconds?: number
   run(job: Job<z.output<P>>): Promise<Outcome>
 }
 
-/** A kind of background work: a definition with its defaults filled in. */
+/** A type of task: a definition with its defaults. */
 // biome-ignore lint/suspicious/noExplicitAny: the tasks of all parameters stand in one registry
 export type Task<P extends z.ZodObject = any> = Required<TaskDefinition<P>>
 
@@ -63,10 +63,10 @@ export const defineTask = <P extends z.ZodObject>(definition: TaskDefinition<P>)
   ...definition,
 })
 
-/** A failure whose message is meant for the readers of the run; of any other they only learn that there was one. */
+/** An error whose message is shown to the readers of the run. The messages of other errors are not shown. */
 export class TaskError extends Error {
   override name = 'TaskError'
-  /** Another attempt would fail in the same way. */
+  /** Whether a retry would fail in the same way. */
   readonly isFinal: boolean
 
   constructor(message: string, { isFinal = false, ...options }: ErrorOptions & { isFinal?: boolean } = {}) {
@@ -75,7 +75,7 @@ export class TaskError extends Error {
   }
 }
 
-/** Reads parameters as the type of task has them; every bad one is named. */
+/** Parses parameters; the error names every invalid one. */
 export function readParameters({ parameters }: Task, given: Item): Item {
   const parsed = parameters.safeParse(given, { error: messageOf })
   if (!parsed.success) throw badRequest(faultsOf(parsed.error, ['parameters']))

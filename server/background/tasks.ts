@@ -3,10 +3,11 @@ import { z } from 'zod'
 import type { Collection } from '../collections.ts'
 import { nextTime, type Schedule, schedule } from '../domain/schedule.ts'
 import { faultsOf, messageOf } from '../engine/body.ts'
+import type { AnyRow, Context, Item } from '../engine/context.ts'
 import { badRequest, conflict } from '../engine/errors.ts'
 import { bool, found, json, name, oneOf, text, timestamp } from '../engine/field.ts'
 import { toUrl } from '../engine/reference.ts'
-import { type AnyRow, type Context, defineResource, type Item } from '../engine/resource.ts'
+import { defineResource } from '../engine/resource.ts'
 import { stamps } from '../engine/stamps.ts'
 import { standard } from '../engine/standard.ts'
 import { stopRuns } from './runs.ts'
@@ -18,7 +19,7 @@ export const defineTasks = (types: TaskTypes) =>
   defineResource({
     collection: 'tasks',
     title: 'Task',
-    doc: 'Background work that can be started, and that starts by itself where it has a schedule.',
+    doc: 'Background work that is started by users or by its schedule.',
     key: ['name'],
     fields: {
       name: name(),
@@ -28,16 +29,16 @@ export const defineTasks = (types: TaskTypes) =>
       description: text().default(''),
       parameters: json(z.record(z.string(), z.unknown()))
         .default({})
-        .describe('What runs get that do not say otherwise.'),
+        .describe('Defaults for runs that do not set them.'),
       is_active: bool().default(true).describe('Inactive tasks do not run.'),
-      execution_schedule: json(schedule).nullable().describe('When it runs by itself; null is never.'),
+      execution_schedule: json(schedule).nullable().describe('When it runs; null means only on request.'),
       next_run_at: timestamp().nullable().readOnly(),
       last_run: found(
         'task_runs',
         'select r.id from task_runs as r where r.task = t.id order by r.created_at desc, r.id desc limit 1',
       ),
-      is_owned: bool().readOnly().describe('Belongs to something, such as a feed, and is changed through that.'),
-      is_system: bool().readOnly().describe('Comes with the platform and cannot be deleted.'),
+      is_owned: bool().readOnly().describe('Belongs to another object, such as a feed, and is changed through it.'),
+      is_system: bool().readOnly().describe('Built in; cannot be deleted.'),
       ...stamps,
     },
     example: {
@@ -102,7 +103,7 @@ interface State {
   readonly execution_schedule: Schedule | null
 }
 
-/** Tasks as they are, locked until the request is over. */
+/** The current tasks, locked until the request ends. */
 async function statesOf(ctx: Context, field: 'id' | 'name', values: readonly (string | number)[]): Promise<State[]> {
   const { rows } = await sql<State>`
     select id, name, type, parameters, is_system, is_owned, is_active, execution_schedule
@@ -113,14 +114,14 @@ async function statesOf(ctx: Context, field: 'id' | 'name', values: readonly (st
   return rows
 }
 
-/** Whose tasks go with them, by the type of the task, and the parameter that holds the id. */
+/** Owners that delete their tasks, by the type of the task, and the parameter that holds the owner's id. */
 const OWNERS: Readonly<Record<string, readonly [collection: Collection, parameter: string]>> = {
   'incoming-feed': ['incoming_feeds', 'feed'],
   'outgoing-feed': ['outgoing_feeds', 'feed'],
   'discovery-rule': ['discovery_rules', 'rule'],
 }
 
-/** Tasks that belong to something are as that says. */
+/** Owned tasks can only be changed through their owner. */
 function refuseOwned(ctx: Context, tasks: readonly State[]): void {
   const owned = tasks.find(({ is_owned }) => is_owned)
   if (!owned) return
@@ -129,7 +130,7 @@ function refuseOwned(ctx: Context, tasks: readonly State[]): void {
   throw conflict(`The task '${owned.name}' belongs to ${url}: change or delete that instead.`)
 }
 
-/** Rows as they were written, once it is sure that they can run; those whose timing changed get their next time. */
+/** Returns the written rows after checking that they can run, and sets the next run of tasks whose schedule changed. */
 async function planned(ctx: Context, rows: AnyRow[], before: readonly State[]): Promise<AnyRow[]> {
   const known = new Map(before.map((task) => [task.id, task]))
   const after = await statesOf(
@@ -151,7 +152,7 @@ async function planned(ctx: Context, rows: AnyRow[], before: readonly State[]): 
 
 const timing = (task: State | undefined): string => JSON.stringify([task?.is_active, task?.execution_schedule])
 
-/** What is wrong with the parameters. Some may be missing until a run brings them, but a schedule brings none. */
+/** The invalid parameters. Without a schedule some may be missing, because a run can add them. */
 function parameterFaults(ctx: Context, { type, parameters, execution_schedule }: State, at: number[]): string[] {
   const error = ctx.taskTypes.get(type)?.parameters.safeParse(parameters, { error: messageOf }).error
   if (!error) return []

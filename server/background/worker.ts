@@ -7,9 +7,9 @@ import { createRunning } from './running.ts'
 import { scheduleRuns } from './scheduler.ts'
 import { claim, endStrays, reconcile } from './states.ts'
 
-/** Executes runs until it is stopped. */
+/** Executes runs until stopped. */
 export interface Worker {
-  /** Takes no more runs, lets the running ones end, and gives back those that do not. */
+  /** Takes no more runs, waits for the running ones, and gives back those that do not end in time. */
   stop(): Promise<void>
 }
 
@@ -21,9 +21,9 @@ const CHORES_MS = 2000
 const STRAYS_MS = 60_000
 const GRACE_MS = 3000
 
-/** Something that every worker does again and again, besides executing runs. */
+/** Periodic work of every worker. */
 export interface Chore {
-  /** What it does, for the log line of a failure. */
+  /** Its name in the log line of a failure. */
   readonly name: string
   run(server: Server): Promise<void>
 }
@@ -34,7 +34,7 @@ interface Pace {
   readonly chores: readonly Chore[]
 }
 
-/** Starts taking runs from the queue, up to `concurrency` at a time. */
+/** Starts executing runs from the queue, up to `concurrency` at a time. */
 export async function startWorker(surroundings: Surroundings, { concurrency, pollMs, chores }: Pace): Promise<Worker> {
   const { server, boss, types, log } = surroundings
   const { db } = server

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import type { Context } from '../engine/context.ts'
 import { forbidden, notFound } from '../engine/errors.ts'
 import { ref, text } from '../engine/field.ts'
 import { routesBelow } from '../engine/nested-routes.ts'
 import type { Id } from '../engine/reference.ts'
-import { type Context, defineResource } from '../engine/resource.ts'
+import { defineResource } from '../engine/resource.ts'
 import type { Route } from '../engine/route.ts'
 import { resourceOf, visible } from '../engine/select.ts'
 import { stamps } from '../engine/stamps.ts'
@@ -35,7 +36,7 @@ export function commentRoutes(owners: 'workspaces' | 'tickets', collection: Comm
       created_by,
       last_updated_at,
     },
-    places: { owner: ref(owners) },
+    search: { filters: { owner: ref(owners) } },
     example: { text: 'Seen again this morning.' },
     visible: (ctx, t) => sql`exists (
       select from ${sql.table(owners)} as about

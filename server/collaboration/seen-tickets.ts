@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Condition } from '../engine/resource.ts'
+import type { Condition } from '../engine/definition.ts'
 import { resourceOf, visible } from '../engine/select.ts'
 
 /**

@@ -23,19 +23,19 @@ export const workspaces = defineResource({
     type: oneOf(['generic', 'case', 'threat-model', 'analysis']).default('generic'),
     status: oneOf(['open', 'closed']).default('open'),
     is_public: bool().default(false).describe('Visible to everyone who may read workspaces.'),
-    collaborators: refs('users', 'workspace_collaborators').guardedBy('modify collaborators'),
-    groups: refs('groups', 'workspace_groups'),
-    tickets: refs('tickets', 'ticket_workspaces', { inverse: true }),
-    datasets: refs('datasets', 'dataset_workspaces', { inverse: true }).guardedBy('modify intel-sets'),
-    entities: refs('entities', 'workspace_entities'),
+    collaborators: refs('users', 'workspace_collaborators').linkable().guardedBy('modify collaborators'),
+    groups: refs('groups', 'workspace_groups').linkable(),
+    tickets: refs('tickets', 'ticket_workspaces', { inverse: true }).linkable(),
+    datasets: refs('datasets', 'dataset_workspaces', { inverse: true }).linkable().guardedBy('modify intel-sets'),
+    entities: refs('entities', 'workspace_entities').linkable(),
     discovery_tasks: refs('discovery_rules', 'discovery_rule_workspaces', { inverse: true })
+      .linkable()
       .guardedBy('modify discovery-rules')
       .describe('Discovery rules.'),
-    files: refs('files', 'file_workspaces', { inverse: true }).guardedBy('modify files'),
+    files: refs('files', 'file_workspaces', { inverse: true }).linkable().guardedBy('modify files'),
     ...stamps,
   },
-  relations: ['collaborators', 'groups', 'tickets', 'datasets', 'entities', 'discovery_tasks', 'files'],
-  routes: commentRoutes('workspaces', 'workspace_comments'),
+  routes: (standard) => [...commentRoutes('workspaces', 'workspace_comments'), ...standard],
   example: { name: 'Phishing in finance', type: 'case', is_public: true },
   operations: withTicketHistory({
     ...standard,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import type { Lookup } from '../engine/resource.ts'
+import type { Lookup } from '../engine/context.ts'
 import { PREPARED, UNREAD } from '../engine/select.ts'
 import { isBackground, type Work, workNow } from '../engine/work.ts'
 import type { Shares } from './shares.ts'

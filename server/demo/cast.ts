@@ -3,7 +3,7 @@ import type { Observable } from './observables.ts'
 import type { Random } from './random.ts'
 import { COUNTRIES, SECTORS, TECHNIQUES } from './topics.ts'
 
-/** Who and what one entity is about, so that its title, text and fields speak of the same. */
+/** The subjects of one entity, shared by its title, text and fields. */
 export interface Cast {
   readonly actor: string
   readonly malware: string
@@ -15,7 +15,7 @@ export interface Cast {
   readonly country: string
   readonly technique: string
   readonly observables: readonly [Observable, Observable, Observable]
-  /** When it was first seen and last seen, and when somebody wrote about it, in milliseconds since 1970. */
+  /** When it was first and last seen, and reported, in milliseconds since 1970. */
   readonly firstSeen: number
   readonly lastSeen: number
   readonly written: number
@@ -25,7 +25,7 @@ const DAY = 86_400_000
 const FIRST_DAY = Date.UTC(2020, 0, 1)
 const DAYS = 2400
 
-/** Chooses who and what an entity is about; the well known come up more often. */
+/** Chooses the subjects of an entity; well-known ones are more frequent. */
 export function castOf(random: Random, observables: Cast['observables']): Cast {
   const firstSeen = FIRST_DAY + random.below(DAYS) * DAY + random.below(DAY)
   const lastSeen = firstSeen + random.below(60) * DAY + random.below(DAY)

@@ -1,4 +1,4 @@
-/** The types of its own that the invented organisation has. */
+/** The custom types of the invented organisation. */
 export const definitions = [
   { name: 'Exposure', type: 'exposure' },
   { name: 'Third party', type: 'third-party' },

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { defineTask, type Job, TaskError } from '../background/task.ts'
 import { DEMO_PERMISSIONS, DEMO_TAG, MOST_DEMO_ENTITIES } from '../domain/demo-data.ts'
 import { createSchema, parseItems } from '../engine/body.ts'
-import type { Context, Item } from '../engine/resource.ts'
+import type { Context, Item } from '../engine/context.ts'
 import { NOBODY } from '../engine/route.ts'
 import { resourceOf } from '../engine/select.ts'
 import { asCaller } from '../identity/access/as-caller.ts'
 import { sightOf } from '../identity/access/sight.ts'
-import { prepareSearch } from '../intelligence/entities/learn.ts'
+import { prepareSearch } from '../intelligence/entities/search-preparation.ts'
 import { definitions } from './definitions.ts'
 import { demoEntities } from './entity.ts'
 import { demoRelationship } from './relationship.ts'
@@ -15,7 +15,7 @@ import { taxonomyLevels } from './taxonomies.ts'
 
 const BATCH = 500
 
-/** Fills an empty installation with invented intelligence, which a tag tells from everything else. */
+/** Fills an empty installation with invented intelligence, which has a tag of its own. */
 export const demoData = defineTask({
   type: 'demo-data',
   doc: `Loads invented intelligence to look at, tagged '${DEMO_TAG}', for who starts it.`,
@@ -56,7 +56,7 @@ const write = async (ctx: Context, collection: Parameters<typeof resourceOf>[1],
   return (await upsert(ctx, resource, items)).rows
 }
 
-/** What entities refer to: types of their own, and taxonomies, a level at a time, as a node names its parent by id. */
+/** Creates custom types and taxonomies; taxonomies level by level, as a node refers to its parent by id. */
 async function putGround(ctx: Context): Promise<void> {
   await write(ctx, 'entity_definitions', definitions)
   const ids = new Map<string, unknown>()
@@ -81,7 +81,7 @@ async function putEntities(
     ...entity,
     meta: { ...entity.meta, tags: [...entity.meta.tags, DEMO_TAG] },
   }))
-  // Before the transaction, because each statement of the dictionary commits on its own; an unused word does no harm.
+  // Before the transaction, because each statement of the dictionary commits on its own. Unused words are harmless.
   await prepareSearch({ ...job, caller: NOBODY, baseUrl: '' }, tagged as unknown as Item[])
   const rows = await act((ctx) => write(ctx, 'entities', tagged))
   return rows.map(({ id }) => String(id))
@@ -94,7 +94,7 @@ async function putRelationships(
 ): Promise<number> {
   const { home } = sightOf(ctx)
   if (home === null) throw new TaskError('You are in no group, whose source the data would have.', { isFinal: true })
-  // Among few entities the same one can come twice, and it is written once.
+  // With few entities, the same relationship can be drawn twice.
   const items = new Map(
     made.map(({ key, source, target }) => [
       `${key} ${source} ${target}`,

@@ -29,7 +29,7 @@ const organisation = ({ organisation: name }: Cast) => ({ type: 'identity', name
 
 const version = (random: Random): string => `${1 + random.below(9)}.${random.below(30)}.${random.below(10)}`
 
-/** The fields of what was found, happened or is known. */
+/** The fields of findings, events and knowledge. */
 export const findingDetails = {
   indicator: (random, { observables, firstSeen }) => ({
     indicator_types: [random.prefer(INDICATOR_TYPES)],

@@ -21,7 +21,7 @@ const PHASES = listOf(`
 
 const seen: Details = (_, { firstSeen, lastSeen }) => ({ first_seen: timeOf(firstSeen), last_seen: timeOf(lastSeen) })
 
-/** The phase of an attack that something belongs to. */
+/** A phase of an attack. */
 export const killChain = (random: Random) => [
   { kill_chain_name: 'lockheed-martin-cyber-kill-chain', phase_name: random.prefer(PHASES) },
 ]
@@ -32,7 +32,7 @@ const effect = (random: Random) => ({ type: 'intended-effect', value: random.pre
 
 const otherMalware = (random: Random): string => malwareName(random.rank(NAME_OCTAVES))
 
-/** The fields of what threatens: who attacks, with what and how. */
+/** The fields of threats: actors, their tools and methods. */
 export const threatDetails = {
   'threat-actor': (random, cast) => ({
     threat_actor_types: [random.prefer(ACTOR_TYPES)],

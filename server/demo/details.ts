@@ -7,5 +7,5 @@ import type { Random } from './random.ts'
 /** The fields that only entities of one type have. */
 export type Details = (random: Random, cast: Cast) => Record<string, unknown>
 
-/** The fields of each type's own. */
+/** The specific fields of each type. */
 export const details: Readonly<Record<EntityType, Details>> = { ...findingDetails, ...threatDetails }

@@ -12,7 +12,7 @@ import { withArticles } from './template.ts'
 import { timeOf } from './time.ts'
 import { titleTemplates } from './titles.ts'
 
-/** An entity as the API takes it. */
+/** An entity in the form of the API. */
 export interface DemoEntity {
   readonly data: {
     readonly id: string
@@ -39,7 +39,7 @@ export interface DemoEntity {
 const SMALLEST = 840
 const SPREAD = 3100
 
-/** Makes the entity that a seed has at a place; it is the same wherever, whenever and with how many others it is made. */
+/** Creates the entity of a seed at an index. It is always the same, on every machine and with any number of others. */
 export function demoEntity(seed: number, index: number): DemoEntity {
   const random = randomOf(seed, index, streams.content)
   const { id, type } = identityOf(seed, index)
@@ -70,7 +70,7 @@ export function demoEntity(seed: number, index: number): DemoEntity {
   return { data, meta, observables }
 }
 
-/** Makes the entities of a seed one after the other; none is kept. */
+/** Generates the entities of a seed one by one. */
 export function* demoEntities(seed: number, count: number, from = 0): Generator<DemoEntity> {
   for (let index = from; index < from + count; index++) yield demoEntity(seed, index)
 }

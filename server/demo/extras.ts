@@ -64,10 +64,10 @@ const MAKERS: readonly (readonly [name: string, make: Maker])[] = [
   ['x_published_at', time],
 ]
 
-/** Strides that meet every one of the names before one comes again. */
+/** Strides that visit every name before one repeats. */
 const STRIDES = [1, 3, 7, 9, 11, 13, 17, 19]
 
-/** None to twenty fields that an organisation added for itself. */
+/** Up to twenty custom fields. */
 export function extrasOf(random: Random, written: number): Record<string, unknown> {
   const extras: Record<string, unknown> = {}
   const count = random.below(21)

@@ -1,13 +1,13 @@
 import type { EntityType } from '../intelligence/entities/entity-data.ts'
 import { type Random, randomOf, streams } from './random.ts'
 
-/** What kind of thing an entity is, and its id for all time. */
+/** The type and the permanent id of an entity. */
 export interface Identity {
   readonly type: EntityType
   readonly id: string
 }
 
-/** How many of a thousand entities are of each type. */
+/** The number of entities of each type per thousand. */
 const SHARES: readonly (readonly [EntityType, number])[] = [
   ['indicator', 450],
   ['report', 120],
@@ -32,7 +32,7 @@ const SHARES: readonly (readonly [EntityType, number])[] = [
 
 const TYPES = SHARES.flatMap(([type, share]) => Array.from({ length: share }, () => type))
 
-/** The type of an entity, without the work of making all of it. */
+/** The type of an entity, without generating the rest. */
 export const typeOf = (seed: number, index: number): EntityType => randomOf(seed, index, streams.identity).pick(TYPES)
 
 /** The type and id of an entity. */
@@ -45,7 +45,7 @@ export function identityOf(seed: number, index: number): Identity {
     eightDigits(random),
     eightDigits(random),
   ]
-  // Version 8 of RFC 9562: a UUID whose content is the maker's own business.
+  // Version 8 of RFC 9562: a UUID with custom content.
   const uuid = `${first}-${second.slice(0, 4)}-8${second.slice(5)}-a${third.slice(1, 4)}-${third.slice(4)}${last}`
   return { type, id: `{https://corvus.example/}${type}-${uuid}` }
 }

@@ -1,4 +1,4 @@
-/** The entries of a list that is written as text, after commas or line ends. */
+/** The entries of a list in a text, separated by commas or line ends. */
 export const listOf = (text: string): readonly string[] =>
   text
     .split(/[,\n]/)

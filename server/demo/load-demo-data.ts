@@ -4,7 +4,7 @@ import { defineAction } from '../engine/action.ts'
 import type { Route } from '../engine/route.ts'
 import { startSystemRun } from '../intelligence/by-query/start-run.ts'
 
-/** Lets somebody look at a full installation before they have anything of their own. */
+/** Lets new users explore a full installation before they have data of their own. */
 export const loadDemoData: Route = {
   ...defineAction({
     name: 'load_demo_data',

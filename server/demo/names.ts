@@ -33,20 +33,20 @@ const TRADES = listOf(`
 
 const BREEDS = ['', '', '', '', 'RAT', 'Stealer', 'Loader', 'Locker', 'Bot', 'Wiper', 'Miner', 'Spy']
 
-/** How many octaves of names there are: 2^16 - 1 of each kind, the first ones known to everybody. */
+/** Octaves of names: 2^16 - 1 of each kind, the first ones the best known. */
 export const NAME_OCTAVES = 16
 
-/** The name of a malware, by how widely it is spread. */
+/** The name of a malware, by its rank in distribution. */
 export const malwareName = (rank: number): string => stem(rank, 0) + at(BREEDS, rank * 5)
 
-/** The name of a group of attackers, by how much is written about them. */
+/** The name of a group of attackers, by its rank in publicity. */
 export function actorName(rank: number): string {
   if (rank % 4 === 3) return `TH-${1000 + rank}`
   if (rank % 4 === 2) return `${stem(rank, 21_011)} Group`
   return pair(rank, COLOURS, CREATURES)
 }
 
-/** The name of a series of attacks. */
+/** The name of a campaign. */
 export function campaignName(rank: number): string {
   if (rank % 3 === 2) return `Operation ${stem(rank, 34_567)}`
   return `Operation ${pair(rank, COLOURS, OBJECTS)}`
@@ -55,20 +55,20 @@ export function campaignName(rank: number): string {
 /** The name of an organisation that was attacked. */
 export const organisationName = (rank: number): string => `${stem(rank, 47_123)} ${at(TRADES, rank * 3)}`
 
-/** The name of software that attackers use and did not write. */
+/** The name of legitimate software that attackers use. */
 export const toolName = (rank: number): string =>
   `${stem(rank, 59_999)}${at(['kit', 'scan', 'dump', 'tun', 'shell'], rank)}`
 
-/** A pronounceable word that is nobody's name, for handles and parts of domains. */
+/** A pronounceable invented word, for handles and parts of domains. */
 export const inventedWord = (rank: number): string => stem(rank, 70_001).toLowerCase()
 
-/** Every pair comes up before one comes again, as neither number of words has a divisor in common with the factor. */
+/** Every pair occurs before one repeats, because the factor is coprime to both numbers of words. */
 function pair(rank: number, first: readonly string[], second: readonly string[]): string {
   const place = rank * 577
   return `${at(first, place)} ${at(second, Math.floor(place / first.length))}`
 }
 
-/** Different for every rank: the factor has no divisor in common with the number of combinations. */
+/** Different for every rank: the factor is coprime to the number of combinations. */
 function stem(rank: number, shift: number): string {
   const place = (rank * 48_271 + shift) % (OPENINGS.length * MIDDLES.length * ENDINGS.length)
   const rest = Math.floor(place / OPENINGS.length)

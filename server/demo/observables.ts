@@ -2,7 +2,7 @@ import type { ObservableType } from '../domain/observables/types.ts'
 import { inventedWord, NAME_OCTAVES } from './names.ts'
 import { type Random, randomOf, streams } from './random.ts'
 
-/** A value that an entity points to. */
+/** An observable of an entity. */
 export interface Observable {
   readonly type: ObservableType
   readonly value: string
@@ -10,7 +10,7 @@ export interface Observable {
 
 type Maker = (random: Random) => string
 
-// Values that belong to nobody: private and benchmark networks, names below .example and .test, ids not given out.
+// Values without an owner: private and benchmark networks, names below .example and .test, unassigned ids.
 const KINDS: readonly (readonly [type: ObservableType, share: number, make: Maker])[] = [
   ['domain', 22, (random) => domainOf(random)],
   ['ipv4', 20, (random) => addressOf(random)],
@@ -39,11 +39,11 @@ const KINDS: readonly (readonly [type: ObservableType, share: number, make: Make
 /** One kind for each of a hundred cases. */
 const CASES = KINDS.flatMap(([type, share, make]) => Array.from({ length: share }, () => ({ type, make })))
 
-/** The observables that many entities have in common: 2^12 - 1 of each seed. */
+/** The observables that many entities share: 2^12 - 1 of each seed. */
 const KNOWN_OCTAVES = 12
 const KNOWN_PERCENT = 20
 
-/** The three observables of an entity, all different; about a fifth are known from other entities. */
+/** The three distinct observables of an entity; about a fifth are shared with other entities. */
 export function observablesOf(seed: number, index: number): readonly [Observable, Observable, Observable] {
   const random = randomOf(seed, index, streams.observables)
   const first = observableOf(seed, random)

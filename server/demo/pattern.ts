@@ -16,7 +16,7 @@ const PROPERTIES: Partial<Record<ObservableType, string>> = {
   'hash-sha256': "file:hashes.'SHA-256'",
 }
 
-/** The STIX pattern by which one observable is recognised. */
+/** The STIX pattern of an observable. */
 export function patternOf({ type, value }: Observable): string {
   if (type === 'asn') return `[autonomous-system:number = ${value.slice('AS'.length)}]`
   const text = value.replaceAll(/[\\']/g, (character) => `\\${character}`)

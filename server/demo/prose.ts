@@ -3,10 +3,10 @@ import type { Random } from './random.ts'
 import { bodySentences, commonOpenings, plainOpenings } from './sentences.ts'
 import { withArticles } from './template.ts'
 
-/** The word that is in about 70 of 100 descriptions and in no other one. */
+/** A word that occurs in about 70 % of the descriptions. */
 export const COMMON_WORD = 'activity'
 
-/** A description of a length in characters or up to one sentence more, while there are sentences: none comes twice. */
+/** A description of a minimum length in characters, at most one sentence longer; no sentence repeats. */
 export function proseOf(random: Random, cast: Cast, length: number): string {
   const openings = random.chance(70) ? commonOpenings : plainOpenings
   let text = random.pick(openings)(random, cast)

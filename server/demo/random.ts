@@ -1,25 +1,25 @@
-/** Numbers that look like chance and are the same everywhere for the same seed. */
+/** Pseudo-random numbers that are the same on every machine for the same seed. */
 export interface Random {
   /** A whole number below 2^32. */
   next(): number
   /** A whole number below a limit. */
   below(limit: number): number
-  /** True in so many of a hundred cases. */
+  /** True with a probability in percent. */
   chance(percent: number): boolean
-  /** One of a list, all alike. */
+  /** An item of a list, all equally likely. */
   pick<T>(list: readonly T[]): T
-  /** One of a list, the more often the earlier it stands there. */
+  /** An item of a list; earlier ones are more likely. */
   prefer<T>(list: readonly T[]): T
-  /** A place in a ranking of 2^octaves - 1 places, taken about as often as one divided by the place. */
+  /** A rank among 2^octaves - 1, with a probability of about one divided by the rank. */
   rank(octaves: number): number
 }
 
-/** What the numbers are for: streams of one seed and index have nothing in common. */
+/** The purpose of the numbers: streams of the same seed and index are independent. */
 export const streams = { identity: 1, content: 2, observables: 3, knownObservables: 4, relationship: 5 } as const
 
 /** The stream of numbers for one object; seed and index are whole numbers below 2^32. */
 export function randomOf(seed: number, index: number, stream: number): Random {
-  // Whole numbers alone: what processors and engines round differently would give every machine its own data.
+  // Only integers: rounding differs between processors and engines, and with it the data would.
   let a = seed | 0
   let b = index | 0
   let c = stream | 0
@@ -32,7 +32,7 @@ export function randomOf(seed: number, index: number, stream: number): Random {
     c = (((c << 21) | (c >>> 11)) + sum) | 0
     return sum >>> 0
   }
-  // Until neighbouring indexes no longer show in the numbers.
+  // Until neighbouring indexes are no longer correlated.
   for (let i = 0; i < 15; i++) next()
 
   const below = (limit: number): number => Math.floor((next() / 4_294_967_296) * limit)

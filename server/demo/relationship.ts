@@ -2,7 +2,7 @@ import type { EntityType } from '../intelligence/entities/entity-data.ts'
 import { typeOf } from './identity.ts'
 import { randomOf, streams } from './random.ts'
 
-/** A relationship between two entities, each by its place among the entities of the seed. */
+/** A relationship between two entities, by their indexes. */
 export interface DemoRelationship {
   readonly key: string
   readonly source: number
@@ -52,10 +52,10 @@ const RULES: Partial<Record<EntityType, readonly (readonly [key: string, target:
   'malware-analysis': [['analysis-of', 'malware']],
 }
 
-/** How far is looked for a target of the right type before any other will do. */
+/** The number of candidates tried for a target of the right type before any other is taken. */
 const REACH = 64
 
-/** Makes the relationship that a seed has at a place among a number of entities; early entities are much talked about. */
+/** Creates the relationship of a seed at an index, among a number of entities; early entities have more relationships. */
 export function demoRelationship(seed: number, index: number, entityCount: number): DemoRelationship {
   if (entityCount < 2) throw new RangeError('A relationship needs two entities.')
   const random = randomOf(seed, index, streams.relationship)

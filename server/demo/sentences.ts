@@ -60,11 +60,11 @@ const BODY = [
   'We keep a {adjective} {noun} of the case and will update this text when the {noun} changes.',
 ]
 
-/** How a description begins when the word that most descriptions have is in it. */
+/** First sentences with the word that most descriptions have. */
 export const commonOpenings = OPENING.map(templateOf)
 
-/** How a description begins without that word. */
+/** First sentences without that word. */
 export const plainOpenings = PLAIN_OPENING.map(templateOf)
 
-/** What follows, in any order; their number is a prime, so that any stride meets each of them once. */
+/** Further sentences, in any order. Their number is a prime, so that any stride visits each of them once. */
 export const bodySentences = BODY.map(templateOf)

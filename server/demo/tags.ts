@@ -24,7 +24,7 @@ const TAGS = Array.from(
   (_, i) => PLAIN[i] ?? SECTOR_TAGS[i - PLAIN.length] ?? SUBJECTS[i % 3]?.(Math.floor((i - NAMED) / 3)) ?? '',
 )
 
-/** One to five tags, all different. */
+/** One to five distinct tags. */
 export function tagsOf(random: Random): string[] {
   const tags = new Set<string>()
   const count = 1 + random.below(5)

@@ -10,10 +10,10 @@ const PATHS = listOf(`
   Motive/Espionage, Motive/Money/Extortion, Motive/Money/Fraud, Motive/Sabotage, Motive/Activism, Motive/Unknown,
   Requirement/Priority 1, Requirement/Priority 2, Requirement/Priority 3`)
 
-/** The classifications that entities are put under, each node as the path from its root. */
+/** The taxonomies of entities, each node as its path from the root. */
 export const demoTaxonomies = (): readonly string[] => PATHS
 
-/** The same trees from their roots down: the paths of every level. */
+/** The paths of every level, from the roots down. */
 export function taxonomyLevels(): string[][] {
   const levels: Set<string>[] = []
   for (const path of PATHS) {

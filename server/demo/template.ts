@@ -4,7 +4,7 @@ import type { Random } from './random.ts'
 import { COUNTRIES, JUDGEMENTS, LURES, MONTHS, PLATFORMS, PROTOCOLS, REPORTERS, SECTORS, TECHNIQUES } from './topics.ts'
 import { ADJECTIVES, ADVERBS, INFINITIVES, NOUNS, PAST } from './words.ts'
 
-/** A sentence with places to fill. */
+/** A sentence with placeholders. */
 export type Template = (random: Random, cast: Cast) => string
 
 type Filler = (random: Random, cast: Cast) => string
@@ -43,10 +43,10 @@ const FILLERS: Readonly<Record<string, Filler>> = {
   many: (random) => String(10 + random.rank(8)),
 }
 
-/** A filled text with "an" where it must be; no word of the lists begins with a vowel that is not spoken as one. */
+/** Replaces "a" by "an" before vowels; no word of the lists begins with a vowel that is not spoken as one. */
 export const withArticles = (text: string): string => text.replace(/\b([Aa]) (?=[aeio]|un)/g, '$1n ')
 
-/** Reads a text with places to fill such as `{noun}`, or `{Noun}` at its beginning. */
+/** Parses a text with placeholders such as `{noun}`, or `{Noun}` at its beginning. */
 export function templateOf(text: string): Template {
   const parts = text.split(/\{(\w+)\}/)
   const fillers = parts.map((part, i) => (i % 2 === 1 ? fillerOf(part) : () => part))

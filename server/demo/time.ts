@@ -3,7 +3,7 @@ const DAY = 86_400
 const days = new Map<number, string>()
 const pairs = Array.from({ length: 60 }, (_, i) => String(i).padStart(2, '0'))
 
-/** A time as the API takes it; days are written once, as writing them takes longer than all the rest of an entity's times. */
+/** A time in the form of the API. Days are cached, because formatting them takes longer than the rest. */
 export function timeOf(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1000)
   const day = Math.floor(seconds / DAY)

@@ -3,7 +3,7 @@ import { type Template, templateOf } from './template.ts'
 
 const all = (...texts: readonly string[]): readonly Template[] => texts.map(templateOf)
 
-/** The ways in which analysts title an entity of each type. */
+/** Templates of titles for each type. */
 export const titleTemplates: Readonly<Record<EntityType, readonly Template[]>> = {
   'attack-pattern': all(
     '{Technique} against {platform}',

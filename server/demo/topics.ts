@@ -1,12 +1,12 @@
 import { listOf } from './lists.ts'
 
-/** The parts of an economy that are attacked. */
+/** Attacked sectors. */
 export const SECTORS = listOf(`
   finance, government, energy, healthcare, telecommunications, manufacturing, defence, education, retail, transport,
   technology, media, logistics, aviation, maritime, pharmaceutical, insurance, mining, water, agriculture, hospitality,
   legal, construction, automotive, chemical, aerospace, gaming, non-profit, real estate, space`)
 
-/** Countries where victims are. */
+/** Countries of victims. */
 export const COUNTRIES = listOf(`
   the Netherlands, Germany, France, Poland, Italy, Spain, Belgium, Sweden, Norway, Finland, Denmark, Estonia, Latvia,
   Lithuania, Austria, Switzerland, Portugal, Greece, Romania, Bulgaria, Hungary, Slovakia, Slovenia, Croatia, Ireland,
@@ -25,33 +25,33 @@ export const TECHNIQUES = listOf(`
   SIM swapping, business e-mail compromise, search engine poisoning, malvertising, typosquatting, dependency confusion,
   cryptomining, denial of service, BGP hijacking, firmware tampering, voice phishing, QR code phishing, MFA fatigue`)
 
-/** What a victim is told so that they open something. */
+/** Pretexts of phishing messages. */
 export const LURES = listOf(`
   an unpaid invoice, a parcel that waits, a new salary table, a court summons, a voice message, a shared document,
   a password that expires, a job offer, a conference invitation, a tax refund, a travel itinerary, a software update,
   a meeting recording, a delivery note, a supplier questionnaire, a vaccination appointment, a grant application,
   a customs declaration, a survey about working from home, a draft press release`)
 
-/** What runs on the machines that are attacked. */
+/** Attacked platforms. */
 export const PLATFORMS = listOf(`
   Windows, Linux, macOS, Android, iOS, network appliances, mail gateways, VPN concentrators, hypervisors, web servers,
   domain controllers, containers, cloud tenants, industrial controllers, point of sale terminals, backup servers,
   collaboration suites, code repositories, smart meters, medical devices`)
 
-/** Where a report comes from. */
+/** Sources of reports. */
 export const REPORTERS = listOf(`
   a trusted partner, our sensors, the incident response team, a national CERT, a sector sharing group, a sandbox run,
   an open source report, a customer, the abuse desk of a provider, a vulnerability researcher, passive DNS,
   a honeypot, law enforcement, a dark web forum, the threat hunting team, an anonymous tip`)
 
-/** How sure an analyst is. */
+/** Levels of confidence. */
 export const JUDGEMENTS = listOf(`
   likely, possible, very likely, unlikely, almost certain, plausible, unconfirmed, a working hypothesis`)
 
-/** How machines talk to each other. */
+/** Network protocols. */
 export const PROTOCOLS = listOf(`
   HTTPS, DNS, HTTP, SMTP, SSH, SMB, RDP, LDAP, FTP, WebSocket, MQTT, Modbus, Kerberos, TLS, QUIC, ICMP, SNMP, WinRM`)
 
-/** Months, in their order. */
+/** The months. */
 export const MONTHS = listOf(`
   January, February, March, April, May, June, July, August, September, October, November, December`)

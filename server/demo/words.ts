@@ -1,8 +1,8 @@
 import { listOf } from './lists.ts'
 
-// In every list the common words stand first: they are taken more often.
+// Every list begins with the common words, which are taken more often.
 
-/** Things that attacks are made of and leave behind. */
+/** Nouns: the means and traces of attacks. */
 export const NOUNS = listOf(`
   server, payload, document, domain, account, loader, backdoor, certificate, mailbox, archive, script, host, sample,
   credential, session, process, service, registry key, scheduled task, proxy, network, attachment, link, installer,
@@ -20,7 +20,7 @@ export const NOUNS = listOf(`
   hypothesis, dossier, briefing, advisory, bulletin, patch, hotfix, changelog, firmware image, bootstrap, fallback list,
   seed value, magic byte, resource section, import table, export name, debug string, build path, compiler stamp`)
 
-/** How such things are. */
+/** Adjectives. */
 export const ADJECTIVES = listOf(`
   new, known, malicious, encrypted, legitimate, compromised, remote, suspicious, public, internal, custom, hidden, signed,
   external, infected, shared, privileged, stolen, obfuscated, targeted, modified, small, second, additional, similar,
@@ -34,7 +34,7 @@ export const ADJECTIVES = listOf(`
   throttled, chunked, salted, truncated, malformed, padded, interleaved, timestomped, whitelisted, greylisted, quarantined,
   redacted, corroborated, disputed, retracted, preliminary, anecdotal, circumstantial, verifiable, plausible, implausible`)
 
-/** What was done, to one thing. */
+/** Verbs in the past tense, with one object. */
 export const PAST = listOf(`
   used, deployed, delivered, targeted, exploited, compromised, downloaded, encrypted, collected, modified, registered,
   installed, abused, reused, replaced, dropped, executed, launched, contacted, infected, scanned, disabled, removed,
@@ -45,14 +45,14 @@ export const PAST = listOf(`
   fingerprinted, geofenced, quarantined, sinkholed, seized, dismantled, cloned, mirrored, obfuscated, compressed, archived,
   renamed, relocated, masqueraded as, chained, weaponised, trojanised, backdoored, rooted, unlocked, defaced`)
 
-/** What someone means to do, to one thing. */
+/** Verbs in the infinitive, with one object. */
 export const INFINITIVES = listOf(`
   reach, collect, encrypt, control, monitor, steal, access, hide, disable, execute, download, replace, keep, read, copy,
   escalate from, move beyond, infect, destroy, extort, map, exfiltrate, compromise, impersonate, intercept, decrypt, bypass,
   evade, tamper with, manipulate, enumerate, harvest, monetise, sabotage, surveil, discredit, embarrass, blackmail, cripple,
   isolate, outlast, saturate, poison, redirect, hijack, clone, resell, launder, laterally reach, pre-position for`)
 
-/** In which way. */
+/** Adverbs. */
 export const ADVERBS = listOf(`
   later, also, repeatedly, quickly, often, mostly, initially, probably, silently, manually, remotely, successfully,
   occasionally, gradually, briefly, immediately, apparently, deliberately, consistently, simultaneously, previously,

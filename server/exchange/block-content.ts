@@ -1,11 +1,11 @@
+import type { Context } from '../engine/context.ts'
 import { notFound, unavailable } from '../engine/errors.ts'
 import { type Id, parseId } from '../engine/reference.ts'
-import type { Context } from '../engine/resource.ts'
 import type { Answer, Incoming, Route } from '../engine/route.ts'
 import { CONTENT_TYPES } from '../formats/formats.ts'
 import { type Content, contentAnswer } from '../http/content-answer.ts'
 
-/** A document that was written into a block, with what belongs to it. */
+/** An exported document with its losses and signature. */
 export interface Block {
   readonly content_type: string
   readonly filename: string
@@ -17,7 +17,7 @@ export interface Block {
   readonly created_at: string
 }
 
-/** Bytes of a block, and what a program hears that they are. */
+/** Content of a block, and the media type in the response. */
 type Part = Content & { readonly served: string }
 
 /** The document itself. */
@@ -27,13 +27,13 @@ export const documentOf = (ctx: Context, { content_type, filename, sha256, size,
   served: CONTENT_TYPES.find(({ urn }) => urn === content_type)?.mediaType ?? 'application/octet-stream',
 })
 
-/** What could not be written into it, one JSON object a line. */
+/** The losses of a document, one JSON object per line. */
 export const lossesOf = (ctx: Context, { filename, losses, losses_size }: Block): Part => ({
   ...stored(ctx, `${filename}.losses.ndjson`, losses, losses_size ?? 0),
   served: 'application/x-ndjson',
 })
 
-/** Its detached OpenPGP signature; a 404 where it has none. */
+/** The detached OpenPGP signature of a document; a 404 if it is not signed. */
 export function signatureOf(_: Context, { filename, sha256, signature }: Block): Part {
   if (signature === null) throw notFound('signature')
   const bytes = Buffer.from(signature)
@@ -49,7 +49,7 @@ export function signatureOf(_: Context, { filename, sha256, signature }: Block):
   }
 }
 
-/** Answers bytes of a block. They are saved, never shown: a program that fetches them may know what they are. */
+/** Responds with content of a block as a download, which browsers never display, under its true media type. */
 export function partAnswer(headers: Incoming['headers'], part: Part): Answer {
   const answer = contentAnswer(headers, part)
   return answer.stream ? { ...answer, headers: { ...answer.headers, 'content-type': part.served } } : answer
@@ -60,7 +60,7 @@ interface Request {
   readonly headers: Incoming['headers']
 }
 
-/** Where a collection of blocks is, and how one of them is found. */
+/** A collection of blocks, and how to find one. */
 interface Blocks {
   readonly collection: string
   readonly path: string
@@ -69,7 +69,7 @@ interface Blocks {
   find(ctx: Context, id: Id): Promise<Block>
 }
 
-/** Something that belongs to a block, as a download. */
+/** The endpoint that downloads one part of a block. */
 export const partRoute = (
   { collection, path, permission, refusals = [], find }: Blocks,
   name: string,
@@ -91,16 +91,16 @@ export const partRoute = (
   answer: (answer) => answer,
 })
 
-/** The id of a block in a path. */
+/** Reads the id of a block from a path. */
 export function blockId(text = ''): Id {
   const id = parseId('integer', text)
   if (id === undefined) throw notFound(text)
   return id
 }
 
-/** Bytes behind the port; no key stands for none. */
+/** Content in the blob store; null stands for empty content. */
 function stored({ blobs }: Context, name: string, key: string | null, size: number): Content {
-  if (!blobs) throw unavailable('No files are kept here.')
+  if (!blobs) throw unavailable('This server does not store files.')
   return {
     name,
     tag: key ?? 'empty',

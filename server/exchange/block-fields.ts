@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { computed, Field, int, text } from '../engine/field.ts'
+import { computed, int, text } from '../engine/field.ts'
+import { Field } from '../engine/field-class.ts'
 
 const runId = new Field({
   ...text().readOnly().describe('The task run that wrote it.').props,
   storage: { kind: 'column', type: 'uuid' } as const,
 })
 
-/** What is told of documents that a run wrote, where they stand in the API; `isThere` says whether their content still is. */
+/** Fields of documents written by runs; `isThere` is the condition under which their content still exists. */
 export function blockFields(path: string, isThere: string) {
   const below = (name: string, condition = 'true') =>
     computed(
@@ -15,12 +16,12 @@ export function blockFields(path: string, isThere: string) {
       `case when ${isThere} and ${condition} then '/api/v2${path}/' || t.id || '/${name}' end`,
     ).path()
   return {
-    content_type: text().readOnly().describe('What the document is, as a URN.'),
+    content_type: text().readOnly().describe('The content type of the document, as a URN.'),
     filename: text().readOnly(),
     run_id: runId,
-    losses_count: int().readOnly().describe('How often something could not be written in this form.'),
+    losses_count: int().readOnly().describe('How many times something could not be written in this format.'),
     download_url: below('download'),
     signature_url: below('signature', 't.signature is not null').describe('A detached OpenPGP signature.'),
-    losses_url: below('losses').describe('What was lost, one JSON object a line.'),
+    losses_url: below('losses').describe('What was lost, one JSON object per line.'),
   }
 }

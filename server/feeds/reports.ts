@@ -1,24 +1,24 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { defineAction } from '../engine/action.ts'
+import type { Context } from '../engine/context.ts'
 import { notFound } from '../engine/errors.ts'
 import { parseId } from '../engine/reference.ts'
-import type { Context } from '../engine/resource.ts'
 import type { Route } from '../engine/route.ts'
 import type { Server } from '../server.ts'
 
-/** Keeps what a trial run found, for the user who started it. */
+/** Stores the report of a trial run for the user who started it. */
 export async function storeReport({ db }: Pick<Server, 'db'>, run: string, owner: number, report: object) {
   await sql`
     insert into feed_reports (run, owner, report) values (${run}, ${owner}, ${JSON.stringify(report)}::jsonb)
     on conflict (run) do update set report = excluded.report`.execute(db)
 }
 
-/** Reads the report of a trial run; there is none for anybody else, and none before the run is over. */
+/** The endpoint for the report of a trial run: a 404 for other users and until the run has ended. */
 export const reportRoute = (tag: string, path: string, permission: string, report: z.ZodType): Route =>
   defineAction({
     name: `report_${tag}`,
-    doc: 'Read what a trial found; only who started it can',
+    doc: 'Read the report of a trial run; only available to the user who started it',
     tag,
     method: 'GET',
     path,

@@ -14,8 +14,8 @@ import {
 } from '../../test/graph.ts'
 import { db, statementsOf, storeGraphs } from '../../test/set-up/graph.ts'
 import { chanceOf } from '../../test/visibility/chance.ts'
+import type { Context } from '../engine/context.ts'
 import { makeId } from '../engine/ids.ts'
-import type { Context } from '../engine/resource.ts'
 import { VIAS } from '../intelligence/relational/step-fields.ts'
 import { expandGraph } from './expand.ts'
 

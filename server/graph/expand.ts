@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { defineAction } from '../engine/action.ts'
-import type { Context } from '../engine/resource.ts'
+import type { Context } from '../engine/context.ts'
 import type { Route } from '../engine/route.ts'
-import { idsOf, placed, READ_OBSERVABLES, requireGiven } from '../intelligence/relational/given.ts'
+import { idsOf, READ_OBSERVABLES, requireVisible, withPositions } from '../intelligence/relational/body-references.ts'
 import { direction, keys, types, via } from '../intelligence/relational/step-fields.ts'
 import { findExpansion } from './expansion.ts'
 import {
@@ -68,8 +68,8 @@ export const expandGraph: Route = {
 }
 
 async function expand(ctx: Context, input: Expansion): Promise<z.output<typeof result>> {
-  await requireGiven(ctx, 'entities', placed('entities', input.entities))
-  await requireGiven(ctx, 'observables', placed('observables', input.observables))
+  await requireVisible(ctx, 'entities', withPositions('entities', input.entities))
+  await requireVisible(ctx, 'observables', withPositions('observables', input.observables))
   const { entities, observables, relationships, links, total_count, total_edge_count } = await findExpansion(
     ctx,
     input,

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Context } from '../engine/resource.ts'
+import type { Context } from '../engine/context.ts'
 import { mayReach, relationshipSteps } from '../intelligence/relational/steps.ts'
 import type { Expansion } from './expand.ts'
 import {

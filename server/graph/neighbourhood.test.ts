@@ -4,8 +4,8 @@ import { BASE } from '../../test/app.ts'
 import { ask, contextOf, drawGraph, type Graph, joinEntities, seenBy, VIS } from '../../test/graph.ts'
 import { db, statementsOf, storeGraphs } from '../../test/set-up/graph.ts'
 import { chanceOf } from '../../test/visibility/chance.ts'
+import type { Context } from '../engine/context.ts'
 import { makeId } from '../engine/ids.ts'
-import type { Context } from '../engine/resource.ts'
 import { neighbourhood } from './neighbourhood.ts'
 
 interface Group {

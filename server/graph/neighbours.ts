@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Context } from '../engine/resource.ts'
+import type { Context } from '../engine/context.ts'
 import { and, resourceOf, visible } from '../engine/select.ts'
 import { mayReach, relationshipSteps } from '../intelligence/relational/steps.ts'
 import type { Asked } from './neighbourhood.ts'

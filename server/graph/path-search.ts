@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Context } from '../engine/resource.ts'
+import type { Context } from '../engine/context.ts'
 import { resourceOf, visible } from '../engine/select.ts'
 import type { Via } from '../intelligence/relational/step-fields.ts'
 import { relationshipSteps, sharingSteps } from '../intelligence/relational/steps.ts'

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { defineAction } from '../engine/action.ts'
-import type { Context } from '../engine/resource.ts'
+import type { Context } from '../engine/context.ts'
 import type { Route } from '../engine/route.ts'
 import { resourceOf, visible } from '../engine/select.ts'
-import { READ_OBSERVABLES, requireGiven } from '../intelligence/relational/given.ts'
+import { READ_OBSERVABLES, requireVisible } from '../intelligence/relational/body-references.ts'
 import { idOf, via } from '../intelligence/relational/step-fields.ts'
 import {
   type EntityRow,
@@ -79,7 +79,7 @@ export const findPaths: Route = {
 
 async function connect(ctx: Context, input: z.output<typeof body>): Promise<z.output<typeof result>> {
   const [from, to] = [String(input.from), String(input.to)]
-  await requireGiven(ctx, 'entities', [
+  await requireVisible(ctx, 'entities', [
     { at: 'from', id: from },
     { at: 'to', id: to },
   ])

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { ask, contextOf, drawGraph, joinEntities, makeTool, seenBy, VIS } from '../../test/graph.ts'
 import { db, statementsOf, storeGraphs } from '../../test/set-up/graph.ts'
 import { chanceOf } from '../../test/visibility/chance.ts'
+import type { Context } from '../engine/context.ts'
 import { makeId } from '../engine/ids.ts'
-import type { Context } from '../engine/resource.ts'
 import { readGraphNodes, readNodes } from './read-nodes.ts'
 
 interface Edge {

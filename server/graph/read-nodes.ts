@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { defineAction } from '../engine/action.ts'
-import type { Context } from '../engine/resource.ts'
+import type { Context } from '../engine/context.ts'
 import type { Route } from '../engine/route.ts'
 import { resourceOf, visible } from '../engine/select.ts'
 import { holdsAnyKey } from '../identity/access/sight.ts'
-import { cameAt } from '../intelligence/observables/sight.ts'
-import { idsOf, READ_OBSERVABLES } from '../intelligence/relational/given.ts'
+import { createdAt } from '../intelligence/observables/sight.ts'
+import { idsOf, READ_OBSERVABLES } from '../intelligence/relational/body-references.ts'
 import {
   type EntityRow,
   entityColumns,
@@ -116,7 +116,7 @@ export async function readNodes(ctx: Context, asked: Asked, mostEdges = MAX_EDGE
         select ${entityColumns}, t.created_at, t.observed as observed_at
         from given as g join entities as t on t.id = g.id order by t.id`)} as entities,
       ${listOf(sql`
-        select ${observableColumns(ctx)}, ${cameAt(ctx, 'o')} as created_at
+        select ${observableColumns(ctx)}, ${createdAt(ctx, 'o')} as created_at
         from given_observables as g join observables as o on o.id = g.id order by o.id`)} as observables,
       ${listOf(sql`
         select ${relationshipColumns}

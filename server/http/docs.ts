@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
-import type { Resource } from '../engine/resource.ts'
+import type { Resource } from '../engine/definition.ts'
 import type { Route } from '../engine/route.ts'
 import { openApi } from './openapi/openapi.ts'
 

@@ -5,8 +5,8 @@ import type { Logger } from 'pino'
 import type { Dialect } from '../engine/dialect.ts'
 import { ApiError, badRequest, errorBody, refusal } from '../engine/errors.ts'
 import { makeId } from '../engine/ids.ts'
-import { parseJson } from '../engine/read-json.ts'
 import type { Route } from '../engine/route.ts'
+import { InvalidJson, parseJson } from '../fast/parse-json.ts'
 import { type Addresses, routing } from './addresses.ts'
 
 /** The maximum size of a JSON body. Files are uploaded as streams. */
@@ -59,7 +59,7 @@ export function createHttp(log: Logger, { isProxy, dialects, addresses, page }: 
   app.addContentTypeParser(
     /^application\/([\w.-]+\+)?json/,
     { parseAs: 'buffer' },
-    async (_request: unknown, body: string | Buffer) => parseJson(body),
+    async (_request: unknown, body: string | Buffer) => readJson(body),
   )
   app.addContentTypeParser(
     '*',
@@ -67,7 +67,7 @@ export function createHttp(log: Logger, { isProxy, dialects, addresses, page }: 
     async (request: { headers: IncomingMessage['headers'] }, body: string | Buffer) => {
       // Clients send DELETE with any content type, which matters only if the route reads the body.
       const type = request.headers['content-type']
-      return type === undefined || type === '' ? parseJson(body) : unreadable(type)
+      return type === undefined || type === '' ? readJson(body) : unreadable(type)
     },
   )
   app.addContentTypeParser('multipart/form-data', async (request: FastifyRequest, body: IncomingMessage) =>
@@ -105,6 +105,14 @@ export function createHttp(log: Logger, { isProxy, dialects, addresses, page }: 
     response.writeHead(417, headers).end(body)
   })
   return app
+}
+
+function readJson(body: string | Buffer): unknown {
+  try {
+    return parseJson(body)
+  } catch (error) {
+    throw error instanceof InvalidJson ? badRequest(error.message) : error
+  }
 }
 
 const unreadable = (type: string): ApiError =>

@@ -21,6 +21,14 @@ export interface MeasuredFeed {
   readonly seconds_since_success: number | null
 }
 
+/** The measured state of a follower of the change log. */
+export interface MeasuredFollower {
+  readonly name: string
+  readonly pending_changes: number
+  readonly lag_seconds: number
+  readonly failures: number
+}
+
 /** The queries that run when metrics are read. */
 interface Sources {
   /** The number of requests waiting for a connection. */
@@ -28,10 +36,11 @@ interface Sources {
   runsByState(): Promise<Record<string, number>>
   /** At most as many feeds as a chart can tell apart. */
   feeds(): Promise<readonly MeasuredFeed[]>
+  followers(): Promise<readonly MeasuredFollower[]>
 }
 
 /** The metrics of one process. Gauges that need a query run it when they are read. */
-export function createMetrics(pool: pg.Pool, { waiting, runsByState, feeds }: Sources): Metrics {
+export function createMetrics(pool: pg.Pool, { waiting, runsByState, feeds, followers }: Sources): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
@@ -63,6 +72,7 @@ export function createMetrics(pool: pg.Pool, { waiting, runsByState, feeds }: So
     },
   })
   const measureFeeds = feedGauges(registry)
+  const measureFollowers = followerGauges(registry)
   // Looking up a series by its labels takes longer than counting.
   const series = new Map<string, { observe(seconds: number): void }>()
   return {
@@ -74,9 +84,26 @@ export function createMetrics(pool: pg.Pool, { waiting, runsByState, feeds }: So
     },
     text: async () => {
       measureFeeds(await feeds())
+      measureFollowers(await followers())
       return registry.metrics()
     },
     contentType: registry.contentType,
+  }
+}
+
+/** The gauges of followers, all set from one query. */
+function followerGauges(registry: Registry): (followers: readonly MeasuredFollower[]) => void {
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name, help, labelNames: ['follower'], registers: [registry] })
+  const lag = gauge('corvus_follower_lag_seconds', 'Age of the oldest change that a follower has not handled.')
+  const pending = gauge('corvus_follower_pending_changes', 'Changes that a follower has not handled, up to 10,000.')
+  const failures = gauge('corvus_follower_failures', 'Consecutive failed attempts of a follower.')
+  return (followers) => {
+    for (const { name: follower, lag_seconds, pending_changes, failures: failed } of followers) {
+      lag.set({ follower }, lag_seconds)
+      pending.set({ follower }, pending_changes)
+      failures.set({ follower }, failed)
+    }
   }
 }
 

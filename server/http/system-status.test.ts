@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startApp } from '../../test/app.ts'
+import { until } from '../../test/until.ts'
 
 let corvus: Awaited<ReturnType<typeof startApp>>
 before(async () => {
@@ -28,4 +29,25 @@ test('the system status covers process, database, queue, blobs and mail', async 
 test('the system status requires permission to read the configuration', async () => {
   const token = await corvus.tokenFor(['read entities'])
   assert.equal((await corvus.call('GET', 'system/status', undefined, token)).status, 403)
+})
+
+test('the system status shows how far each follower of the change log has come, and why it fails', async () => {
+  await corvus.call('POST', 'tickets', { name: 'Unhandled' })
+  await corvus.pool.query(`update followers set failures = 3, last_error = 'boom', failed_at = now()
+    where name = 'notifications'`)
+  await until(async () => {
+    const { body } = await corvus.call('GET', 'system/status')
+    const [notifications, rules, webhooks] = body.data.followers
+    if (notifications.pending_changes === 0) return false
+    assert.equal(notifications.name, 'notifications')
+    assert.deepEqual([notifications.instances, notifications.failures, notifications.last_error], [1, 3, 'boom'])
+    assert.match(notifications.last_failed_at, /^\d{4}-/)
+    assert.deepEqual([rules.name, rules.failures, rules.last_error], ['discovery-rules', 0, null])
+    assert.deepEqual([webhooks.name, webhooks.instances, webhooks.position], ['webhooks', 0, null])
+    return true
+  }, 'the change is not readable')
+  const { body } = await corvus.call('GET', '/metrics')
+  assert.match(body, /^corvus_follower_failures\{follower="notifications"\} 3$/m)
+  assert.match(body, /^corvus_follower_pending_changes\{follower="notifications"\} [1-9]/m)
+  assert.match(body, /^corvus_follower_lag_seconds\{follower="webhooks"\} 0$/m)
 })

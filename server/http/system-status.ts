@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { defineAction } from '../engine/action.ts'
-import type { Context } from '../engine/resource.ts'
+import type { Context } from '../engine/context.ts'
 
 const status = z.object({
   node_version: z.string(),
@@ -18,21 +18,41 @@ const status = z.object({
     .object({ count: z.int(), size_bytes: z.int() })
     .describe('Uploaded files and the content that feeds collected or published.'),
   mails: z.object({ waiting: z.int(), failed: z.int() }),
+  followers: z
+    .array(
+      z.object({
+        name: z.string(),
+        instances: z.int().describe('1, or the number of active webhooks.'),
+        position: z.int().nullable().describe('The id of the change that it has reached.'),
+        pending_changes: z.int().describe('Changes that it has not handled yet, counted up to 10,000.'),
+        lag_seconds: z.number().describe('The age of the oldest of these changes.'),
+        failures: z.int().describe('Failed attempts since the last success.'),
+        last_error: z.string().nullable().describe('Why the last attempt failed; null once one has succeeded.'),
+        last_failed_at: z.iso.datetime({ offset: true }).nullable(),
+      }),
+    )
+    .describe('Consumers of the change log. For webhooks, the one that is furthest behind.'),
 })
 
-type Measured = Pick<z.output<typeof status>, 'database' | 'queue' | 'blobs' | 'mails'>
+type Status = z.output<typeof status>
 
-/** The state of the installation, for its operators. The health of feeds is a separate endpoint. */
-export const systemStatus = defineAction({
-  name: 'get_system_status',
-  doc: 'Get the state of the installation: process, database, queue, blobs and mail',
-  tag: 'system',
-  method: 'GET',
-  path: '/system/status',
-  permission: 'read configurations',
-  result: status,
-  run: async ({ db }: Context) => {
-    const { rows } = await sql<Measured>`
+type Measured = Pick<Status, 'database' | 'queue' | 'blobs' | 'mails'>
+
+/**
+ * The endpoint for the state of the installation. The health of feeds is a separate endpoint.
+ * @param readFollowers reads the state of the consumers of the change log
+ */
+export const defineSystemStatus = (readFollowers: (db: Kysely<unknown>) => Promise<Status['followers']>) =>
+  defineAction({
+    name: 'get_system_status',
+    doc: 'Get the state of the installation: process, database, queue, blobs, mail and followers of the change log',
+    tag: 'system',
+    method: 'GET',
+    path: '/system/status',
+    permission: 'read configurations',
+    result: status,
+    run: async ({ db }: Context) => {
+      const { rows } = await sql<Measured>`
       select
         (select jsonb_build_object(
           'version', current_setting('server_version'),
@@ -53,11 +73,11 @@ export const systemStatus = defineAction({
             select m.refusal is null
               and exists (select from task_runs as r where r.id = m.task_run and r.ended_at is null) as is_waiting) as w
           where m.sent_at is null) as mails`.execute(db)
-    const own = {
-      node_version: process.version,
-      uptime_seconds: process.uptime(),
-      memory_bytes: process.memoryUsage.rss(),
-    }
-    return status.parse({ ...own, ...rows[0] })
-  },
-})
+      const own = {
+        node_version: process.version,
+        uptime_seconds: process.uptime(),
+        memory_bytes: process.memoryUsage.rss(),
+      }
+      return status.parse({ ...own, ...rows[0], followers: await readFollowers(db) })
+    },
+  })

@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely'
+import type { AnyRow, Context } from '../engine/context.ts'
+import type { Operations } from '../engine/definition.ts'
 import type { Id } from '../engine/reference.ts'
-import type { AnyRow, Context, Operations } from '../engine/resource.ts'
 import { standard } from '../engine/standard.ts'
 import { refuseUnheldGrants } from './access/grants.ts'
 

@@ -6,6 +6,7 @@ import type { Id } from '../engine/reference.ts'
 import { defineResource } from '../engine/resource.ts'
 import { stamps } from '../engine/stamps.ts'
 import { standard } from '../engine/standard.ts'
+import { changingCallers } from './changing-callers.ts'
 import { memberships } from './memberships.ts'
 import { removableSources, removeSources, syncOwnedSources } from './owned-sources.ts'
 
@@ -45,7 +46,6 @@ const withSources: typeof standard = {
 
 export const groups = defineResource({
   collection: 'groups',
-  changesCallers: true,
   title: 'Group',
   doc: 'Users who work together, and the sources they can see, each up to a TLP colour.',
   key: ['name'],
@@ -55,12 +55,12 @@ export const groups = defineResource({
     source: ref('sources')
       .readOnly()
       .describe('The source of intelligence written by members. Created together with the group.'),
-    sources: refs('sources', 'group_sources', { attribute: allowedTlp }),
-    users: refs('users', 'group_users', { attribute: memberRole }).guardedBy('modify user-groups'),
+    sources: refs('sources', 'group_sources', { attribute: allowedTlp }).linkable(),
+    users: refs('users', 'group_users', { attribute: memberRole }).linkable().guardedBy('modify user-groups'),
     ...stamps,
   },
-  relations: ['sources', 'users'],
   example: { name: 'Finance desk', description: 'Tracks threats to the banking sector.' },
+  routes: changingCallers,
   operations: memberships('group_users', withSources),
 })
 

@@ -2,10 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { isBaseAddress } from '../domain/web-address.ts'
 import { defineAction } from '../engine/action.ts'
+import type { Context } from '../engine/context.ts'
 import { notFound } from '../engine/errors.ts'
 import { bool, name, refs, secret, string, strings, text } from '../engine/field.ts'
 import { parseId } from '../engine/reference.ts'
-import { type Context, defineResource } from '../engine/resource.ts'
+import { defineResource } from '../engine/resource.ts'
 import { stamps } from '../engine/stamps.ts'
 import { secretString } from '../settings/values.ts'
 import { grantChecked } from './grant-checked.ts'
@@ -63,7 +64,7 @@ export const identityProviders = defineResource({
     roles: grantedIds('identity_provider_roles', 'identity_provider_mapping_roles', ids),
     groups: grantedIds('identity_provider_groups', 'identity_provider_mapping_groups', ids),
   })),
-  routes: [
+  routes: (standard) => [
     defineAction({
       name: 'test_identity_providers',
       doc: 'Test whether users could sign in with an identity provider, even if it is disabled',
@@ -82,6 +83,7 @@ export const identityProviders = defineResource({
       refusals: [404],
       run: (ctx, _, { params }) => test(ctx, params.id ?? ''),
     }),
+    ...standard,
   ],
 })
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import type { Context, Item } from '../engine/context.ts'
+import type { Operations } from '../engine/definition.ts'
 import type { Id, Link } from '../engine/reference.ts'
-import type { Context, Item, Operations } from '../engine/resource.ts'
 import type { standard } from '../engine/standard.ts'
 import { changedMembers, guarded } from './access/grants.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { defineAction } from '../engine/action.ts'
-import type { Context } from '../engine/resource.ts'
+import type { Context } from '../engine/context.ts'
 import type { Route } from '../engine/route.ts'
 import { touch } from '../engine/write.ts'
 import { users } from './users.ts'

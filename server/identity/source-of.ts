@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import type { Context } from '../engine/context.ts'
 import { badRequest, forbidden } from '../engine/errors.ts'
 import type { Id, Link } from '../engine/reference.ts'
-import type { Context } from '../engine/resource.ts'
 import { sightOf } from './access/sight.ts'
 
 /** A source that objects can be assigned to. */

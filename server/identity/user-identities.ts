@@ -1,15 +1,16 @@
 import { sql } from 'kysely'
+import type { Context } from '../engine/context.ts'
 import { ref, string, text, timestamp } from '../engine/field.ts'
 import type { Id } from '../engine/reference.ts'
-import { type Context, defineResource } from '../engine/resource.ts'
+import { defineResource } from '../engine/resource.ts'
 import { standard } from '../engine/standard.ts'
 import { guarded, refuseWiderSight } from './access/grants.ts'
+import { changingCallers } from './changing-callers.ts'
 
 const { list, get } = standard
 
 export const userIdentities = defineResource({
   collection: 'user_identities',
-  changesCallers: true,
   title: 'User identity',
   doc: 'Links a subject at an identity provider to a user: signing in as that subject signs in as this user.',
   key: ['issuer', 'subject'],
@@ -22,6 +23,7 @@ export const userIdentities = defineResource({
     created_by: ref('users').nullable().stamped('created-by'),
   },
   example: { user: 1, issuer: 'https://login.example.org', subject: '248289761001' },
+  routes: changingCallers,
   operations: {
     list,
     get,

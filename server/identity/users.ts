@@ -2,13 +2,15 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { isLocale, isTimeZone } from '../domain/locales.ts'
 import { SYSTEM_ADMIN } from '../domain/permissions.ts'
+import type { Context, Item } from '../engine/context.ts'
 import { badRequest, conflict } from '../engine/errors.ts'
 import { bool, computed, name, refs, string, text, timestamp } from '../engine/field.ts'
-import { type Context, defineResource, type Item } from '../engine/resource.ts'
+import { defineResource } from '../engine/resource.ts'
 import { stamps } from '../engine/stamps.ts'
 import { standard } from '../engine/standard.ts'
 import type { SignedIn } from './access/callers.ts'
 import { guarded, refuseWiderSight } from './access/grants.ts'
+import { changingCallers } from './changing-callers.ts'
 import { readAccountPolicy } from './sign-in/account-policy.ts'
 import { brokenRules, hashPassword } from './sign-in/passwords.ts'
 import { endSessions } from './sign-in/sessions.ts'
@@ -22,7 +24,6 @@ const timezone = string(1, 100).refine(isTimeZone, 'must be a time zone identifi
 
 export const users = defineResource({
   collection: 'users',
-  changesCallers: true,
   title: 'User',
   doc: 'A person or program that signs in.',
   key: ['username'],
@@ -49,15 +50,15 @@ export const users = defineResource({
     must_change_password: bool()
       .default(false)
       .describe('Whether the user must choose a new password at the next sign-in.'),
-    groups: refs('groups', 'group_users', { inverse: true }).guardedBy('modify user-groups'),
-    roles: refs('roles', 'role_users', { inverse: true }).guardedBy('modify user-roles'),
+    groups: refs('groups', 'group_users', { inverse: true }).linkable().guardedBy('modify user-groups'),
+    roles: refs('roles', 'role_users', { inverse: true }).linkable().guardedBy('modify user-roles'),
     permissions: refs('permissions', 'user_permissions').readOnly(),
     two_factor_enabled: computed('boolean', z.boolean(), 't.totp_secret is not null'),
     last_login_at: timestamp().nullable().readOnly(),
     ...stamps,
   },
-  relations: ['groups', 'roles'],
   example: { username: 'ada', email: 'ada@example.org', firstname: 'Ada', lastname: 'Lovelace' },
+  routes: changingCallers,
   operations: {
     ...standard,
     create: async (ctx, resource, item) => {

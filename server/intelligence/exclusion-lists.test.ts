@@ -14,7 +14,7 @@ const path = 'exclusion-lists'
 let counter = 0
 const post = (data: object) => corvus.call('POST', path, { data: { name: `List ${++counter}`, ...data } })
 
-test('the lists to begin with are there, switched off, and every entry of them is good', async () => {
+test('the predefined lists exist, are inactive, and have valid entries', async () => {
   const { body } = await corvus.call('GET', `${path}?sort=id`)
   const lists: { name: string; is_active: boolean; entries: string[]; types: string[] }[] = body.data
   assert.deepEqual(
@@ -44,7 +44,7 @@ test('everything but the name has a default', async () => {
   assert.deepEqual([status, description, is_active, types, entries], [201, '', true, [], []])
 })
 
-test('every bad entry and type is named by its place', async () => {
+test('every invalid entry and type is reported with its position', async () => {
   const { status, body } = await post({ entries: ['example.com', '*', '', '1.2.3.0/99'], types: ['domain', 'unicorn'] })
   assert.equal(status, 400)
   assert.deepEqual(
@@ -53,7 +53,7 @@ test('every bad entry and type is named by its place', async () => {
   )
 })
 
-test('a list has no more entries than it may, nor have all of them', async () => {
+test('the number of entries is limited for one list and for all lists', async () => {
   const many = (amount: number, ending: number) =>
     Array.from({ length: amount }, (_, i) => `host-${i}.example${ending}`)
   assert.equal((await post({ entries: many(EXCLUSION_LIMITS.entries + 1, 0) })).status, 400)
@@ -66,12 +66,12 @@ test('a list has no more entries than it may, nor have all of them', async () =>
   const { status, body } = await post({ entries: many(EXCLUSION_LIMITS.entries, 4) })
   assert.deepEqual(
     [status, body[0].detail],
-    [400, `entries: all lists together have at most ${EXCLUSION_LIMITS.total} entries`],
+    [400, `entries: all lists together can have at most ${EXCLUSION_LIMITS.total} entries`],
   )
   assert.equal((await corvus.call('DELETE', path, ids)).status, 204)
 })
 
-test('what is switched on excludes from then on, and what is switched off or deleted no longer does', async () => {
+test('a list excludes observables while it is active', async () => {
   const before = await readExclusions(corvus.db)
   assert.equal(before('domain', 'corvus.example'), undefined)
   assert.equal(await readExclusions(corvus.db), before, 'nothing is read again while nothing has changed')
@@ -89,7 +89,7 @@ test('what is switched on excludes from then on, and what is switched off or del
   assert.equal((await readExclusions(corvus.db))('domain', 'other.example'), undefined)
 })
 
-test('a list to begin with can be switched on, changed and deleted', async () => {
+test('a predefined list can be activated, changed and deleted', async () => {
   const { body } = await corvus.call('GET', `${path}?filter[name]=Public DNS resolvers`)
   const url = `${path}/${body.data[0].id}`
   assert.equal((await corvus.call('PATCH', url, { data: { is_active: true } })).status, 200)
@@ -103,7 +103,7 @@ test('lists go from one installation to another', async () => {
   assert.ok(JSON.stringify(body).includes('moved.example'))
 })
 
-test('permissions are those of configurations', async () => {
+test('the permissions are those of configurations', async () => {
   const reader = await corvus.tokenFor(['read configurations'])
   assert.equal((await corvus.call('GET', path, undefined, reader)).status, 200)
   const { status, body } = await corvus.call('POST', path, { data: { name: 'x' } }, reader)

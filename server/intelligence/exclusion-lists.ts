@@ -2,19 +2,21 @@ import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { type Exclusion, entryFault, exclusionsOf, LONGEST_ENTRY } from '../domain/exclusions.ts'
 import { OBSERVABLE_TYPES, observableTypeOf } from '../domain/observables/types.ts'
+import type { Context } from '../engine/context.ts'
+import type { Operations } from '../engine/definition.ts'
 import { badRequest } from '../engine/errors.ts'
 import { bool, name, string, strings, text } from '../engine/field.ts'
-import { type Context, defineResource, type Operations } from '../engine/resource.ts'
+import { defineResource } from '../engine/resource.ts'
 import { stamps } from '../engine/stamps.ts'
 import { standard } from '../engine/standard.ts'
 
-/** How many entries one list may have, and all of them together: they are kept in memory. */
+/** The maximum number of entries of one list and of all lists together, which are kept in memory. */
 export const EXCLUSION_LIMITS = { entries: 10_000, total: 50_000 }
 
 const type = z.string().transform((given, check) => {
   const known = observableTypeOf(given)
   if (known) return known
-  check.addIssue({ code: 'custom', message: `'${given.slice(0, 80)}' is no type of observables` })
+  check.addIssue({ code: 'custom', message: `'${given.slice(0, 80)}' is not an observable type` })
   return z.NEVER
 })
 
@@ -31,46 +33,46 @@ const entries = z
 export const exclusionLists = defineResource({
   collection: 'exclusion_lists',
   title: 'Exclusion list',
-  doc: 'Observables that are left out where they are picked out of text: own domains, private ranges, well-known sites.',
+  doc: 'Observables that are not extracted from text, such as your own domains, private networks and well-known sites.',
   permission: 'configurations',
   key: ['name'],
   fields: {
     name: name(),
     description: text(0, 10_000).default(''),
-    is_active: bool().default(true).describe('Whether anything is left out because of it.'),
+    is_active: bool().default(true).describe('Whether the list takes effect.'),
     types: strings()
       .accepts(z.array(type).max(OBSERVABLE_TYPES.length))
-      .describe('The types of observables that it is about; all of them where there are none.'),
+      .describe('The observable types that the list applies to. An empty list applies to all types.'),
     entries: strings()
       .accepts(entries)
       .describe(
-        'Values, domains (`example.com` or `*.example.com`, each with all below it), addresses and networks in CIDR notation. ' +
-          'Domains and networks also exclude addresses of pages and e-mail addresses on them.',
+        'Values, domains (`example.com` or `*.example.com`, each with all subdomains), addresses, and networks in CIDR notation. ' +
+          'Domains and networks also exclude URLs and e-mail addresses that contain them.',
       ),
     ...stamps,
   },
   example: {
     name: 'Our own network',
-    description: 'What reports about us name without meaning anything bad by it.',
+    description: 'Our own infrastructure, which reports about us mention.',
     is_active: true,
     types: ['domain', 'ipv4', 'uri'],
     entries: ['corvus.example', '*.bank.example', '198.51.100.0/24', '2001:db8::/32', 'https://pages.example/ours'],
   },
   operations: {
     ...standard,
-    create: (ctx, resource, item) => bounded(ctx, standard.create(ctx, resource, item)),
-    upsert: (ctx, resource, items) => bounded(ctx, standard.upsert(ctx, resource, items)),
-    update: (ctx, resource, id, patch) => bounded(ctx, standard.update(ctx, resource, id, patch)),
+    create: (ctx, resource, item) => requireTotalWithinLimit(ctx, standard.create(ctx, resource, item)),
+    upsert: (ctx, resource, items) => requireTotalWithinLimit(ctx, standard.upsert(ctx, resource, items)),
+    update: (ctx, resource, id, patch) => requireTotalWithinLimit(ctx, standard.update(ctx, resource, id, patch)),
   } satisfies Operations,
 })
 
-/** Refuses what makes all lists together too long; the transaction takes it back. */
-async function bounded<T>({ db }: Context, written: Promise<T>): Promise<T> {
-  const answer = await written
+/** Refuses a write after which all lists together have too many entries, so that the transaction is rolled back. */
+async function requireTotalWithinLimit<T>({ db }: Context, written: Promise<T>): Promise<T> {
+  const result = await written
   const { rows } = await sql<{ total: number }>`
     select coalesce(sum(cardinality(entries)), 0)::integer as total from exclusion_lists`.execute(db)
-  if ((rows[0]?.total ?? 0) <= EXCLUSION_LIMITS.total) return answer
-  throw badRequest(`entries: all lists together have at most ${EXCLUSION_LIMITS.total} entries`)
+  if ((rows[0]?.total ?? 0) <= EXCLUSION_LIMITS.total) return result
+  throw badRequest(`entries: all lists together can have at most ${EXCLUSION_LIMITS.total} entries`)
 }
 
 interface Cached {
@@ -78,10 +80,10 @@ interface Cached {
   readonly exclusion: Exclusion
 }
 
-/** What was read last; its version names the lists and the database. */
+/** The lists that were read last. The version identifies the state of the lists and the database. */
 const cache: { latest?: Cached } = {}
 
-/** What the lists that are switched on exclude. They are read again when one of them has changed. */
+/** The exclusions of all active lists, read again after a list has changed. */
 export async function readExclusions(db: Kysely<unknown>): Promise<Exclusion> {
   const { rows } = await sql<{ version: string }>`
     select current_database() || coalesce(string_agg(',' || id || '.' || xmin::text, '' order by id), '') as version

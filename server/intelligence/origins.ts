@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { textList, uuidList } from '../engine/binary.ts'
-import type { Context } from '../engine/resource.ts'
+import type { Context } from '../engine/context.ts'
+import { textList, uuidList } from '../fast/binary-arrays.ts'
 
-/** What an import knows of an object: when it was created and its version made where it comes from, and the tags that it brought. */
+/** The times and tags that an imported object had at its producer. */
 export interface Origin {
   readonly id: string
   readonly created?: string | undefined
@@ -11,8 +11,8 @@ export interface Origin {
 }
 
 /**
- * When the row `t` was created and when its version was made, with its origin `o`: as long as nothing changed here, that is when it was
- * made where it came from. A later version is never before the one that came in.
+ * The creation and modification times of the row `t` with its origin `o`. Until the object is changed locally, these are the times of
+ * its producer. A local version is always later than the imported one.
  */
 export const lifetime = sql`coalesce(o.created, t.created_at) as created, case
   when o.modified is null then t.last_updated_at
@@ -21,7 +21,7 @@ export const lifetime = sql`coalesce(o.created, t.created_at) as created, case
 
 const TABLES = { entities: 'entity_origins', relationships: 'relationship_origins' } as const
 
-/** Notes the origins of objects that were just written; what an object was created at first stays for life. */
+/** Stores the origins of objects that were just written. The first known creation time is kept. */
 export async function noteOrigins(
   ctx: Context,
   table: 'entities' | 'relationships',

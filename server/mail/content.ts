@@ -1,29 +1,29 @@
 import { type Kysely, sql } from 'kysely'
-import type { Context } from '../engine/resource.ts'
+import type { Context } from '../engine/context.ts'
 import type { Letter } from './letter.ts'
 import type { Kind } from './mails.ts'
 
-/** Something that happened and that somebody wants to know. */
+/** A notification. */
 export interface News {
   readonly text: string
-  /** Where it is to be seen. */
+  /** The page that shows it. */
   readonly url: string | null
 }
 
-/** What a row of mails says: a letter, news that become one letter with others, or who asked for a new password. */
+/** The content of a row of mails: a letter, a notification that is combined with others, or a password request. */
 export type Content =
   | { readonly letter: Letter }
   | { readonly news: readonly News[]; readonly total: number }
   | { readonly asked: string; readonly publicUrl: string }
 
-/** A mail on its way: to whom, about what, and what it says. */
+/** A mail to send. */
 export interface Mail {
   readonly kind: Kind
   readonly user: number | null
   readonly content: Content
 }
 
-/** Stores mails for the run that will send them. */
+/** Stores mails until a run sends them. */
 export async function insertMails(
   { db, vault }: { readonly db: Kysely<unknown> } & Pick<Context, 'vault'>,
   run: string,
@@ -36,7 +36,7 @@ export async function insertMails(
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as i(kind text, "user" integer, content text)`.execute(db)
 }
 
-/** Undefined when it was sealed with a secret key that the server no longer has. */
+/** Undefined if it was encrypted with a secret key that the server no longer has. */
 export function openContent({ vault }: Pick<Context, 'vault'>, sealed: string): Content | undefined {
   try {
     return JSON.parse(vault.open(sealed))
@@ -45,17 +45,17 @@ export function openContent({ vault }: Pick<Context, 'vault'>, sealed: string): 
   }
 }
 
-/** So many pieces of news are told; of more, how many there are. */
-export const MOST_NEWS = 100
+/** A letter lists this many notifications, and gives the number of further ones. */
+export const MAX_NOTIFICATIONS = 100
 
-/** All the news for somebody as one letter. */
+/** Combines the notifications for a user into one letter. */
 export function newsLetter(parts: readonly Extract<Content, { news: unknown }>[]): Letter {
-  const told = parts.flatMap(({ news }) => news).slice(0, MOST_NEWS)
+  const listed = parts.flatMap(({ news }) => news).slice(0, MAX_NOTIFICATIONS)
   const total = parts.reduce((sum, part) => sum + part.total, 0)
-  const subject = total === 1 && told[0] ? told[0].text : `${total} pieces of news`
-  const paragraphs = told.flatMap(({ text, url }) => (url === null ? [text] : [text, { url }]))
-  const rest = total > told.length ? [`And ${total - told.length} more.`] : []
+  const subject = total === 1 && listed[0] ? listed[0].text : `${total} notifications`
+  const paragraphs = listed.flatMap(({ text, url }) => (url === null ? [text] : [text, { url }]))
+  const rest = total > listed.length ? [`And ${total - listed.length} more.`] : []
   return { subject, paragraphs: [...paragraphs, ...rest, CHOICE] }
 }
 
-const CHOICE = 'You choose what you hear of in your notification settings.'
+const CHOICE = 'You can change what you are notified about in your profile.'

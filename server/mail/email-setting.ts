@@ -8,7 +8,7 @@ const HOST_NAME = /^(?=.{1,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?)(\.[a-z0-
 
 const isHost = (text: string): boolean => isIP(text) !== 0 || HOST_NAME.test(text)
 
-/** From whom mails come, and which server sends them. */
+/** The sender of mails, and the server that sends them. */
 export const emailSetting = defineSetting({
   name: 'email',
   doc: 'from whom mails come, and which server sends them',

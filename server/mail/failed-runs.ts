@@ -5,7 +5,7 @@ import { tellStarters } from './news.ts'
 
 const BATCH = 1000
 
-/** Tells those who started runs that these have failed, once, whichever worker looks. */
+/** Notifies users of failed runs that they started. Each failure is reported once, with any number of workers. */
 export async function tellFailures(server: Server): Promise<void> {
   const isUntold = sql`state = 'FAILURE' and not is_told`
   const { rows: any } = await sql`select from task_runs where ${isUntold} limit 1`.execute(server.db)

@@ -1,24 +1,24 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Collection } from '../collections.ts'
-import type { Context } from '../engine/resource.ts'
+import type { Context } from '../engine/context.ts'
 import { NOBODY } from '../engine/route.ts'
 import { resourceOf, visible } from '../engine/select.ts'
-import { MOST_NEWS, type News } from './content.ts'
+import { MAX_NOTIFICATIONS, type News } from './content.ts'
 import { mailTask, queueMails } from './outbox.ts'
 import { canHear } from './readers.ts'
 
-/** Something that happened to objects of a collection, and who may want to hear of it. */
+/** A kind of notification about objects of a collection, and its recipients. */
 export interface Happening {
-  /** The choice that switches it off. */
+  /** The user setting that disables it. */
   readonly choice: 'ticket_assigned' | 'comment_added' | 'task_run_failed' | 'feed_stale'
   readonly collection: Collection
-  /** What a user must hold to hear of it. */
+  /** The permissions that a recipient needs. */
   readonly permissions: readonly string[]
   /** Rows of `about` (the id of an object), `user`, `actor` (the id of the user who did it, or null) and `write` (which write it was; later ones are higher). */
   readonly concerned: RawBuilder<unknown>
-  /** What the object `o` is called. */
+  /** The name of the object `o`. */
   readonly name: RawBuilder<unknown>
-  /** The text of the news, and the path of the page that shows it; `actor` is null to those who may not know. */
+  /** The text of the notification, and the path of the page that shows it; `actor` is null for users who may not see them. */
   tell(object: Pick<Heard, 'id' | 'name' | 'actor'>): { readonly text: string; readonly path: string }
 }
 
@@ -31,8 +31,8 @@ interface Heard {
 }
 
 /**
- * Mails news to users who want them and may see what they are about, but never to the user who did it. Each user gets one mail
- * for each write, in the order of the writes.
+ * Mails notifications to users who enabled them and can see the object, but never to the user who acted. Each user gets one mail
+ * per write, in the order of the writes.
  */
 export async function tellOf(ctx: Context, happenings: readonly Happening[]): Promise<void> {
   const task = await mailTask(ctx.db)
@@ -49,7 +49,7 @@ export async function tellOf(ctx: Context, happenings: readonly Happening[]): Pr
   const mails = [...Map.groupBy(inOrder, ({ user, write }) => `${write} ${user}`).values()].map((own) => ({
     kind: 'news' as const,
     user: own[0]?.user ?? null,
-    content: { news: own.slice(0, MOST_NEWS).map(({ news }) => news), total: own.length },
+    content: { news: own.slice(0, MAX_NOTIFICATIONS).map(({ news }) => news), total: own.length },
   }))
   await queueMails(ctx, task, mails)
 }
@@ -72,13 +72,13 @@ async function hearersOf(
   return rows
 }
 
-/** Whether the user `hearer` holds all of these permissions. */
+/** Whether the user `hearer` has all of these permissions. */
 const holdsAll = (permissions: readonly string[]): RawBuilder<SqlBool> => sql`(
   select count(*) = ${permissions.length}
   from user_permissions as l join permissions as p on p.id = l.target
   where l.source = hearer.id and p.name = any(${permissions}::text[]))`
 
-/** Asks for each user `hearer` at once what they may see; where that takes more than who they are, they see nothing. */
+/** Checks visibility for all users `hearer` at once. Where it depends on more than the user, nothing is visible. */
 const asEach = (ctx: Context): Context => ({
   ...ctx,
   caller: { ...NOBODY, id: sql.ref('hearer.id') as unknown as number },

@@ -1,15 +1,15 @@
-/** What a mail says: paragraphs in the order in which they are read, some of which are addresses. */
+/** The content of a mail: its paragraphs, some of which are links. */
 export interface Letter {
   readonly subject: string
   readonly paragraphs: readonly (string | Link)[]
 }
 
-/** An address of ours that is shown as a link; what people wrote never is one. */
+/** A link to this platform. Text written by users never becomes a link. */
 export interface Link {
   readonly url: string
 }
 
-/** A letter as mails carry it: as plain text and as simple HTML. Texts stand in it as they are, nothing in them is read. */
+/** A letter as plain text and as simple HTML. Its texts are escaped, never interpreted. */
 export function write({ subject, paragraphs }: Letter): { subject: string; text: string; html: string } {
   const text = paragraphs.map((part) => (typeof part === 'string' ? part : part.url)).join('\n\n')
   const html = paragraphs.map((part) => `<p>${typeof part === 'string' ? escaped(part) : linked(part)}</p>`).join('\n')

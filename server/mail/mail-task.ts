@@ -8,7 +8,7 @@ import { openSender } from './sender.ts'
 
 const RETRIES = 10
 
-/** Sends the mails that were put into the outbox for this run, after `prepare` has composed those that wait for it. */
+/** Sends the mails that are in the outbox for this run, after `prepare` has composed them. */
 export const defineMail = (prepare: (job: Job, run: string) => Promise<void>) =>
   defineTask({
     type: 'mail',
@@ -30,7 +30,7 @@ export const defineMail = (prepare: (job: Job, run: string) => Promise<void>) =>
     },
   })
 
-/** A letter and the rows of mails that it stands for. */
+/** A letter, and the rows of mails that it combines. */
 interface Addressed {
   readonly ids: readonly number[]
   readonly to: string
@@ -45,7 +45,7 @@ interface Waiting {
   readonly can_hear: boolean
 }
 
-/** What waits for this run: all the news for a person are one letter. */
+/** The letters of this run: all notifications for a user are combined into one. */
 async function lettersOf(job: Job<unknown>): Promise<{ letters: Addressed[]; refused: number }> {
   const { rows } = await sql<Waiting>`
     select m.id, m."user", u.email, m.content, ${canHear('u')} as can_hear
@@ -76,7 +76,7 @@ type NewsContent = Extract<Content, { news: unknown }>
 
 const isNews = (content: Content | undefined): content is NewsContent => content !== undefined && 'news' in content
 
-/** Sends one letter after the other, and notes each at once: a run that is cut off repeats no more than one. */
+/** Sends the letters one by one and records each immediately, so that an interrupted run repeats at most one. */
 async function sendAll(job: Job<unknown>, letters: readonly Addressed[]) {
   const outcome = { sent: 0, refused: 0, reason: undefined as string | undefined }
   if (letters.length === 0) return outcome
@@ -104,21 +104,21 @@ async function sendAll(job: Job<unknown>, letters: readonly Addressed[]) {
   return outcome
 }
 
-/** Notes that these will not be sent. */
+/** Marks mails as failed. */
 async function refuse(job: Job<unknown>, ids: readonly number[], reason: string): Promise<void> {
   if (ids.length === 0) return
   await sql`update mails set refusal = ${reason}, content = null where id = any(${ids}::integer[])`.execute(job.db)
   for (const id of ids.slice(0, 100)) job.log(`Mail ${id} is not sent: ${reason}`)
 }
 
-/** All that is left of this run will not be sent. */
+/** Marks the remaining mails of this run as failed. */
 async function giveUp(job: Job<unknown>, reason: string): Promise<void> {
   await sql`
     update mails set refusal = ${reason}, content = null
     where task_run = ${job.id} and content is not null`.execute(job.db)
 }
 
-/** What mails said that a run left which was revoked, or lost with its worker. */
+/** The contents of mails whose run was revoked, or lost with its worker. */
 async function forgetStrays({ db }: Job<unknown>): Promise<void> {
   await sql`
     update mails as m set content = null

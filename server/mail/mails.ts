@@ -7,16 +7,16 @@ const KINDS = ['password-reset-request', 'password-reset', 'invitation', 'news']
 
 export type Kind = (typeof KINDS)[number]
 
-/** What a mail says stays between us and its reader: administrators see what it is about, and what became of it. */
+/** Mails are confidential: administrators see only the subject and the state. */
 export const mails = defineResource({
   collection: 'mails',
   title: 'Mail',
-  doc: 'A mail that the platform sends, and what became of it; what it says is not shown.',
+  doc: 'A mail sent by the platform, and its state. The content is not shown.',
   permission: 'configurations',
   key: ['id'],
   fields: {
     kind: oneOf(KINDS).readOnly(),
-    user: ref('users').nullable().readOnly().describe('To whom; null while a request waits.'),
+    user: ref('users').nullable().readOnly().describe('The recipient; null while a request waits.'),
     state: computed(
       'text',
       z.enum(['WAITING', 'SENT', 'FAILED']),

@@ -99,7 +99,7 @@ test('many tickets at once are one mail, which tells the first hundred', async (
   const mails = await heard()
   assert.equal(mails.size, 2)
   const text = mails.get(await addressOf(busy)) ?? ''
-  assert.match(text, /^Subject: 119 pieces of news/m)
+  assert.match(text, /^Subject: 119 notifications/m)
   assert.ok(text.includes('‘bulk 100’') && !text.includes('‘bulk 101’') && text.includes('And 19 more.'))
   assert.ok(mails.get(await addressOf(other))?.includes('‘bulk 000’'))
 })
@@ -112,7 +112,7 @@ test('news of several requests that wait together are one mail', async () => {
   await make(`tickets/${ticket}/comments`, { text: 'two' })
   worker = await startMailWorker(corvus)
   const text = (await heard()).get(await addressOf(id)) ?? ''
-  assert.match(text, /^Subject: 3 pieces of news/m)
+  assert.match(text, /^Subject: 3 notifications/m)
   assert.equal(text.match(/commented on the ticket ‘Busy’\.\r?\n/g)?.length, 2)
 })
 
@@ -200,7 +200,7 @@ test('who may not read users is not told who did it', async () => {
   const id = await person({}, 'users')
   await make('tickets', { name: 'Anonymous', assignee: id })
   const text = (await heard()).get(await addressOf(id))
-  assert.ok(text?.includes('Somebody assigned the ticket ‘Anonymous’ to you.'), text)
+  assert.ok(text?.includes('A user assigned the ticket ‘Anonymous’ to you.'), text)
 })
 
 test('who is locked or inactive, or has no address, hears nothing', async () => {

@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Change } from '../background/followers/change-log.ts'
+import type { Context } from '../engine/context.ts'
 import type { Id } from '../engine/reference.ts'
-import type { Context } from '../engine/resource.ts'
 import { type Happening, tellOf } from './hearers.ts'
 
 const quoted = (name: string): string => `‘${name.length > 200 ? `${name.slice(0, 200)}…` : name}’`
 
-/** The collections whose changes are news to some users. */
+/** The collections whose changes lead to notifications. */
 export const NEWSWORTHY = ['tickets', 'ticket_comments', 'workspace_comments'] as const
 
-/** Mails users about tickets that were assigned to them, and about comments on what they take part in. */
+/** Notifies users of tickets assigned to them, and of comments on objects that they take part in. */
 export async function tellOfChanges(ctx: Context, changes: readonly Change[]): Promise<void> {
   const written = (collection: (typeof NEWSWORTHY)[number], kinds: readonly Change['kind'][]) =>
     changes.filter(({ resource, kind }) => resource === collection && kinds.includes(kind))
@@ -31,7 +31,7 @@ function mentions(changes: readonly Change[]): RawBuilder<unknown> {
     ${all.map(({ actor }) => actor)}::integer[]) as m(write, id, actor)`
 }
 
-/** Assignments as the log has them: a ticket may have been assigned to another user since. */
+/** Assignments as logged: the ticket may have been assigned to another user since. */
 const assignments = (changes: readonly Change[]): Happening => ({
   choice: 'ticket_assigned',
   collection: 'tickets',
@@ -44,12 +44,12 @@ const assignments = (changes: readonly Change[]): Happening => ({
     where w.id = any(${changes.map(({ id }) => id)}::bigint[])`,
   name: sql`o.name`,
   tell: ({ id, name, actor }) => ({
-    text: `${actor ?? 'Somebody'} assigned the ticket ${quoted(name)} to you.`,
+    text: `${actor ?? 'A user'} assigned the ticket ${quoted(name)} to you.`,
     path: `/tickets/${id}`,
   }),
 })
 
-/** Who takes part in the owner `c.owner` of a comment. */
+/** The participants of the owner `c.owner` of a comment. */
 const PARTICIPANTS = {
   tickets: sql`
     select assignee as "user" from tickets where id = c.owner
@@ -71,13 +71,13 @@ function comments(owners: 'tickets' | 'workspaces', changes: readonly Change[]):
       cross join lateral (${PARTICIPANTS[owners]}) as p`,
     name: sql`o.name`,
     tell: ({ id, name, actor }) => ({
-      text: `${actor ?? 'Somebody'} commented on the ${one} ${quoted(name)}.`,
+      text: `${actor ?? 'A user'} commented on the ${one} ${quoted(name)}.`,
       path: `/${owners}/${id}`,
     }),
   }
 }
 
-/** Mails users that runs which they started have failed. */
+/** Notifies users that runs they started have failed. */
 export async function tellStarters(ctx: Context, runs: readonly Id[]): Promise<void> {
   await tellOf(ctx, [
     {

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import { startRuns, waitingRun } from '../background/runs.ts'
+import type { Context } from '../engine/context.ts'
 import { conflict } from '../engine/errors.ts'
 import { makeId } from '../engine/ids.ts'
-import type { Context } from '../engine/resource.ts'
 import { insertMails, type Mail } from './content.ts'
 import { NO_MAIL } from './sender.ts'
 
-/** The task that sends mails; undefined where none can be sent, because nothing is configured or it was switched off. */
+/** The task that sends mails; undefined if mail is not configured or is disabled. */
 export async function mailTask(db: Kysely<unknown>): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
     select t.id
@@ -16,17 +16,17 @@ export async function mailTask(db: Kysely<unknown>): Promise<number | undefined>
   return rows[0]?.id
 }
 
-/** The same for mails that somebody asked for: a 409 where none can be sent. */
+/** The same for mails that a user requested: a 409 if none can be sent. */
 export async function requireMail({ db }: Pick<Context, 'db'>): Promise<number> {
   const task = await mailTask(db)
   if (task === undefined) throw conflict(NO_MAIL)
   return task
 }
 
-/** So long mails wait for others to the same person. */
+/** The time that a notification waits for others to the same user. */
 const WAIT_SECONDS = 1
 
-/** Puts mails into the outbox, with the run that will send them, in the one transaction `db`. */
+/** Adds mails to the outbox and starts the run that will send them, in the transaction `db`. */
 export async function queueMails(
   ctx: Pick<Context, 'db' | 'vault' | 'taskTypes'>,
   task: number,

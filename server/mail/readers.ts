@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 
-/** Whether there is anybody to read a mail to the user who goes by this alias. */
+/** Whether the user with this alias can receive mail. */
 export const canHear = (alias: string): RawBuilder<SqlBool> => {
   const column = (name: string) => sql.ref(`${alias}.${name}`)
   return sql`(${column('is_active')} and not ${column('is_locked')} and ${column('email')} <> '')`

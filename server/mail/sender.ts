@@ -3,16 +3,16 @@ import { serverSetting } from '../settings/server.ts'
 import { readSettings } from '../settings/setting.ts'
 import { emailSetting } from './email-setting.ts'
 
-/** A file that goes with a mail. */
+/** A file attached to a mail. */
 export type Attachment = NonNullable<Parameters<Sender['send']>[0]['attachments']>[number]
 
 type Sender = Awaited<ReturnType<NonNullable<Server['mailer']>['open']>>
 
-/** What people are told where no mail can be sent. */
+/** Shown when no mail can be sent. */
 export const NO_MAIL =
   'No mail can be sent: the configuration of e-mail names no server and sender, or the task is not active.'
 
-/** The way to send mails as the configuration of e-mail has it, or what it lacks. */
+/** The sender for the configured mail server, or what the configuration lacks. */
 export async function openSender({ db, vault, mailer }: Server): Promise<{ sender: Sender } | { lacks: string }> {
   const { email, server } = await readSettings(db, { email: emailSetting, server: serverSetting })
   const { host, port, security, username, from_email, reply_to } = email

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { defineAction } from '../engine/action.ts'
+import type { Context } from '../engine/context.ts'
 import { conflict } from '../engine/errors.ts'
 import { makeId } from '../engine/ids.ts'
-import type { Context } from '../engine/resource.ts'
 import { write } from './letter.ts'
 import { openSender } from './sender.ts'
 
 /** Sends a mail at once, so that an administrator sees whether the configuration is right. */
 export const testMail = defineAction({
   name: 'test_configuration_email',
-  doc: 'Configuration: send a mail to the own address at once, and tell whether the mail server took it',
+  doc: 'Configuration: send a test mail to your own address, and report whether the mail server accepted it',
   tag: 'configurations',
   method: 'POST',
   changesCallers: true,

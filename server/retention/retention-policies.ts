@@ -1,10 +1,11 @@
 import { type SqlBool, sql } from 'kysely'
 import { z } from 'zod'
 import { defineAction } from '../engine/action.ts'
+import type { Context } from '../engine/context.ts'
 import { notFound } from '../engine/errors.ts'
 import { bool, int, name, oneOf, text } from '../engine/field.ts'
 import { parseId } from '../engine/reference.ts'
-import { type Context, defineResource } from '../engine/resource.ts'
+import { defineResource } from '../engine/resource.ts'
 import { resourceOf, visible } from '../engine/select.ts'
 import { stamps } from '../engine/stamps.ts'
 import { subjects, WHATS, type What } from './subjects.ts'
@@ -27,7 +28,7 @@ export const retentionPolicies = defineResource({
     ...stamps,
   },
   example: { name: 'Keep runs for half a year', what: 'task-runs', keep_days: 180, is_active: false },
-  routes: [
+  routes: (standard) => [
     defineAction({
       name: 'preview_retention_policies',
       doc: 'Count what a retention policy would delete now, limited to intelligence that you can see; for an inactive policy, as if it were active',
@@ -39,6 +40,7 @@ export const retentionPolicies = defineResource({
       refusals: [404],
       run: (ctx, _, { params }) => preview(ctx, params.id ?? ''),
     }),
+    ...standard,
   ],
 })
 

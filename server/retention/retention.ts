@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { removeAll } from '../background/remove-all.ts'
 import { defineTask, type Job } from '../background/task.ts'
-import type { Context } from '../engine/resource.ts'
+import type { Context } from '../engine/context.ts'
 import { NOBODY } from '../engine/route.ts'
 import { entities } from '../intelligence/entities/entities.ts'
 import { removeEntities } from '../intelligence/entities/remove.ts'
@@ -67,7 +67,7 @@ const removeRows: Removal = ({ db, signal }, what, days) =>
   removeAll(db, subjects[what].table, subjects[what].isOld(days), signal)
 
 // The platform itself deletes these entities, independent of who can see them.
-const { visible: _, ...seenEntities } = entities
+const seenEntities = { ...entities, visibility: undefined }
 
 /** Walks along the ids, so that every entity is checked once. Attached data is deleted with its entity. */
 async function removeInactive(

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { purgeBlocks } from '../feeds/content-blocks/purge.ts'
+import { purgeBlocks } from '../feeds/content-blocks/purge-blocks.ts'
 import { purgeAllBlobs } from '../feeds/incoming/purge-blobs.ts'
 
 /** The subject of a policy: a table, and the condition that a row `t` is older than a number of days. */
@@ -48,7 +48,7 @@ const isOldBlob = (days: number) =>
 
 /**
  * Changes stay until every follower of the platform has handled them. Webhooks do not hold up retention, because they may be
- * suspended for long: they are told that events are missing.
+ * suspended for long: they receive a notice that events are missing.
  */
 const isOldChange = (days: number) => sql<SqlBool>`(t.at < ${before(days)} and not exists (
   select from followers as f left join changes as c on c.id = f.change

@@ -14,7 +14,7 @@ after(() => database.drop())
 const documentOf = (data: Record<string, unknown>, tags: string[] = []): SearchDocument =>
   searchDocument({ data, tags, taxonomies: [], attacks: [] })
 
-/** The lexemes as PostgreSQL has them, and their positions. */
+/** The lexemes in PostgreSQL with their positions. */
 async function received({ vector }: SearchDocument): Promise<Map<string, number[] | null>> {
   const { rows } = await database.pool.query('select lexeme, positions from unnest($1::tsvector)', [vector])
   assert.equal(rows.length, vector.readInt32BE(0))
@@ -104,7 +104,7 @@ test('odd keys are keys', async () => {
   assert.equal((await received(documentOf({ ['k'.repeat(3_000)]: 'a', b: Number.POSITIVE_INFINITY }))).size, 0)
 })
 
-test('whatever the data, PostgreSQL takes the document', async () => {
+test('PostgreSQL accepts the document of any data', async () => {
   const text = fc.string({
     unit: fc.oneof(fc.constantFrom('a', ' ', '\0', '\u001f', "'", '\\'), anyUnit()),
     maxLength: 30,

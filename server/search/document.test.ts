@@ -19,7 +19,7 @@ const entity = (data: Record<string, unknown>, rest: Partial<Searchable> = {}): 
   ...rest,
 })
 
-/** The lexemes as PostgreSQL has them, with ␟ for the separator and the positions behind. */
+/** The lexemes in PostgreSQL, with ␟ as the separator and followed by their positions. */
 async function lexemes(searchable: Searchable): Promise<string[]> {
   const { rows } = await database.pool.query(
     `select replace(lexeme, chr(31), '␟') || coalesce(' ' || array_to_string(positions, ','), '') as lexeme
@@ -133,7 +133,7 @@ test('ids, types, observables and attachments are left out, and so is what is em
   assert.deepEqual(await lexemes(entity(data, { alias: '' })), ['.nested.id␟kept', '?␟nested.id'])
 })
 
-test('of identifiers only their path is known', async () => {
+test('identifiers are indexed only by their path', async () => {
   const data = { created_by_ref: 'identity--3f2504e0-4f89-41d3-9a0c-0305e82c3301' }
   assert.deepEqual(await lexemes(entity(data)), ['?␟created_by_ref'])
 })
@@ -154,7 +154,7 @@ test('a document does not depend on the one before', () => {
   assert.deepEqual(searchDocument(small), first)
 })
 
-test('a value is spelled as it is looked for, whatever is in it', () => {
+test('any value is indexed as queries spell it', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }),
     fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 220 }),

@@ -1,6 +1,6 @@
 import { isRecord } from '../domain/record.ts'
 import { leafLexemes } from './leaves.ts'
-import { LexemeVector } from './lexeme-vector.ts'
+import { LexemeVectors } from './lexeme-vector.ts'
 import {
   ALIAS_CODE,
   ALIAS_EXISTS_LEXEME,
@@ -37,16 +37,32 @@ const NAME_GAP = 100
 
 const TEXT_FIELDS = Object.entries(TEXT_CODES).map(([path, code]) => ({ path, code, exists: existsLexeme(path) }))
 
-/** Makes the search document of an entity; of one that is too large the rest is left out. */
-export function searchDocument({ data, alias, tags, taxonomies, attacks }: Searchable): SearchDocument {
-  const vector = new LexemeVector()
-  addTexts(vector, ALIAS_CODE, ALIAS_EXISTS_LEXEME, textsOf(alias))
-  for (const { path, code, exists } of TEXT_FIELDS) addTexts(vector, code, exists, textsOf(data[path]))
-  for (const tag of tags) if (tag !== '') vector.add(tagLexeme(tag))
-  for (const id of taxonomies) vector.add(taxonomyLexeme(id))
-  for (const id of attacks) vector.add(attackLexeme(id))
-  for (const lexeme of leafLexemes(data)) vector.add(lexeme)
-  return { vector: vector.toBuffer(), words: vector.words() }
+/** Makes the search documents of a batch of entities; of one that is too large the rest is left out. */
+export class SearchDocuments {
+  readonly #vectors = new LexemeVectors()
+
+  /** The tsvector of an entity in PostgreSQL's binary format. */
+  vectorOf({ data, alias, tags, taxonomies, attacks }: Searchable): Buffer {
+    const vectors = this.#vectors
+    addTexts(vectors, ALIAS_CODE, ALIAS_EXISTS_LEXEME, textsOf(alias))
+    for (const { path, code, exists } of TEXT_FIELDS) addTexts(vectors, code, exists, textsOf(data[path]))
+    for (const tag of tags) if (tag !== '') vectors.add(tagLexeme(tag))
+    for (const id of taxonomies) vectors.add(taxonomyLexeme(id))
+    for (const id of attacks) vectors.add(attackLexeme(id))
+    for (const lexeme of leafLexemes(data)) vectors.add(lexeme)
+    return vectors.take()
+  }
+
+  /** The distinct words of all text fields so far, in lower case. */
+  words(): MapIterator<string> {
+    return this.#vectors.words()
+  }
+}
+
+/** Makes the search document of a single entity. */
+export function searchDocument(searchable: Searchable): SearchDocument {
+  const documents = new SearchDocuments()
+  return { vector: documents.vectorOf(searchable), words: [...documents.words()] }
 }
 
 /** The texts of a field: a string, a list of them, or records with a value, as names are. */
@@ -59,10 +75,10 @@ function textsOf(field: unknown): readonly string[] {
     .filter((text) => typeof text === 'string' && text !== '')
 }
 
-function addTexts(vector: LexemeVector, code: TextCode, exists: string, texts: readonly string[]): void {
+function addTexts(vectors: LexemeVectors, code: TextCode, exists: string, texts: readonly string[]): void {
   let position = 0
   for (const text of texts) {
-    position = vector.addText(code, text.slice(0, TEXT_LENGTH), position === 0 ? 0 : position + NAME_GAP)
+    position = vectors.addText(code, text.slice(0, TEXT_LENGTH), position === 0 ? 0 : position + NAME_GAP)
   }
-  if (texts.length > 0) vector.add(exists)
+  if (texts.length > 0) vectors.add(exists)
 }

@@ -7,20 +7,20 @@ const MAX_DEPTH = 100
 const MAX_PATHS = 200
 const MAX_LEAVES = 20_000
 
-// Three bytes a character, and there is still room for the value in a lexeme.
-const PATH_LENGTH = 500
+// At three bytes per character, a lexeme still has room for the value.
+const MAX_PATH_LENGTH = 500
 
-/** What is in data but is searched as links, under names of its own: it may be megabytes. */
+/** Properties of data that can be megabytes, and are searched through their links under other names. */
 export const LINKED: ReadonlySet<string> = new Set(['extracts', 'attachments'])
 
-// Apart from what is linked, columns of their own.
+// The id and type have columns.
 const LEFT_OUT = new Set([...LINKED, 'id', 'type'])
 
 const TEXT_PATHS = new Set(Object.keys(TEXT_CODES).flatMap((path) => [path, `${path}.value`]))
 
 type Leaf = string | number | boolean
 
-/** The lexemes of all values in data but the texts: the first 20,000 values at the first 200 paths, at most 100 levels deep. */
+/** The lexemes of all values in data except texts: of the first 20,000 values at the first 200 paths, at most 100 levels deep. */
 export function leafLexemes(data: Record<string, unknown>): string[] {
   const lexemes: string[] = []
   const paths = new Set<string>()
@@ -42,13 +42,13 @@ export function leafLexemes(data: Record<string, unknown>): string[] {
       for (const item of value) addValue(item, path, depth + 1)
     } else if (isRecord(value)) {
       for (const key in value) {
-        if (path.length + 1 + key.length <= PATH_LENGTH) addValue(value[key], `${path}.${key}`, depth + 1)
+        if (path.length + 1 + key.length <= MAX_PATH_LENGTH) addValue(value[key], `${path}.${key}`, depth + 1)
       }
     } else if (isLeaf(value) && !(typeof value === 'string' && TEXT_PATHS.has(path))) {
       addLeaf(value, path)
     }
   }
-  for (const key in data) if (!LEFT_OUT.has(key) && key.length <= PATH_LENGTH) addValue(data[key], key, 1)
+  for (const key in data) if (!LEFT_OUT.has(key) && key.length <= MAX_PATH_LENGTH) addValue(data[key], key, 1)
   return lexemes
 }
 
@@ -57,7 +57,7 @@ function isLeaf(value: unknown): value is Leaf {
   return typeof value === 'boolean' || Number.isFinite(value)
 }
 
-/** An identifier has none: it is only known that there is one. */
+/** The lexeme of a value. Identifiers have none, only that of their path. */
 function leafLexeme(value: Leaf, path: string): string | undefined {
   if (typeof value === 'number') return numberLexeme(path, value)
   if (typeof value === 'boolean') return keywordLexeme(path, `${value}`)

@@ -48,7 +48,7 @@ test('values and tags become the lexemes that a query asks for', () => {
   const value = fc.oneof(ascii, few, any).filter((each) => each !== '')
   fc.assert(
     fc.property(value, value, value, (name, word, tag) => {
-      // One that may be a date or an identifier is another kind of value.
+      // Dates and identifiers are other kinds of values.
       const data = { [`x_${name}`]: `${word}~` }
       const { vector } = searchDocument({ data, tags: [tag], taxonomies: [], attacks: [] })
       const lexemes = [existsLexeme(`x_${name}`), keywordLexeme(`x_${name}`, `${word}~`), tagLexeme(tag)]

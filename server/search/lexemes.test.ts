@@ -36,7 +36,7 @@ test('a value of up to 200 bytes is spelled out, a longer one is hashed whatever
   assert.notEqual(keywordLexeme('a', 'é'.repeat(101)), keywordLexeme('a', 'é'.repeat(102)))
 })
 
-test('a lexeme is always text that PostgreSQL takes, with one separator', () => {
+test('a lexeme is always text that PostgreSQL accepts, with one separator', () => {
   const text = fc.string({ unit: fc.nat(0xffff).map((code) => String.fromCharCode(code)) })
   const hostile = fc.oneof(text, fc.constantFrom('\0', '\u001f', 'a\u001fb', '\ud800', '__proto__', ''))
   fc.assert(

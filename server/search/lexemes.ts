@@ -2,66 +2,66 @@ import { hash } from 'node:crypto'
 import { sortableNumber } from './numbers.ts'
 import { cutWord, foldCase } from './words.ts'
 
-/** Stands between a field and its value; no word and no path has it inside. */
+/** Separates a field from its value. Words and paths do not contain it. */
 export const SEPARATOR = '\u001f'
 
-/** The text fields in an entity's data and the letters that lexemes know them by. */
+/** The text fields in the data of an entity, with the letters that stand for them in lexemes. */
 export const TEXT_CODES = { title: 't', names: 'n', short_description: 's', description: 'd' } as const
 
-/** The letter of the alias, the one text field that is not in data. */
+/** The letter of the alias, the only text field outside data. */
 export const ALIAS_CODE = 'a'
 
 /** The letter of a text field. */
 export type TextCode = (typeof TEXT_CODES)[keyof typeof TEXT_CODES] | typeof ALIAS_CODE
 
-/** The longest value that a lexeme spells out, in bytes; of a longer one it has a hash. */
+/** The longest value that a lexeme contains. Longer values are hashed. */
 export const VALUE_BYTES = 200
 
-/** A word in a text field, as `splitWords` gives it. */
+/** The lexeme of a word in a text field, as `splitWords` returns it. */
 export function textLexeme(code: TextCode, word: string): string {
   return code + SEPARATOR + cutWord(word)
 }
 
-/** A whole string at a path in data, in any case; booleans are the strings true and false. */
+/** The lexeme of a whole string at a path in data, ignoring case. Booleans are the strings true and false. */
 export function keywordLexeme(path: string, value: string): string {
   return keywordField(path) + keywordValue(value)
 }
 
-/** A number at a path in data; the order of such lexemes is the order of the numbers. */
+/** The lexeme of a number at a path in data. These lexemes sort like the numbers. */
 export function numberLexeme(path: string, value: number): string {
   return numberField(path) + sortableNumber(value)
 }
 
-/** The day of a date or time at a path in data, as `isoDay` gives it. */
+/** The lexeme of the day of a date or time at a path in data, as `isoDay` returns it. */
 export function dayLexeme(path: string, day: string): string {
   return dayField(path) + day
 }
 
-/** That there is a value at a path in data; a record has no value of its own, only those in it. */
+/** The lexeme that tells that there is a value at a path in data. A record is not a value itself, but its properties are. */
 export function existsLexeme(path: string): string {
   return `?${SEPARATOR}${clean(path)}`
 }
 
-/** That there is an alias. */
+/** The lexeme that tells that there is an alias. */
 export const ALIAS_EXISTS_LEXEME = `?${ALIAS_CODE}`
 
-/** A whole tag, in any case. */
+/** The lexeme of a whole tag, ignoring case. */
 export function tagLexeme(tag: string): string {
   return `g${SEPARATOR}${keywordValue(tag)}`
 }
 
-/** A taxonomy by its id. */
+/** The lexeme of a taxonomy. */
 export function taxonomyLexeme(id: number): string {
   return `x${SEPARATOR}${id}`
 }
 
-/** An attack node by its id, in any case. */
+/** The lexeme of an ATT&CK node, ignoring case. */
 export function attackLexeme(id: string): string {
   return `k${SEPARATOR}${keywordValue(id)}`
 }
 
-// A path has a sign in front that says what its values are: no path is taken for the letter of a text field, and the prefixes of a
-// range of numbers or days find no keywords.
+// A sign before the path tells the kind of its values. It keeps paths apart from the letters of text fields, and the prefixes of
+// number and day ranges apart from keywords.
 
 /** The part of `keywordLexeme` before the value. */
 export function keywordField(path: string): string {
@@ -78,19 +78,19 @@ export function dayField(path: string): string {
   return `@${clean(path)}${SEPARATOR}`
 }
 
-/** How a whole string is spelled as the value of a lexeme. */
+/** The value of a lexeme for a whole string. */
 export function keywordValue(value: string): string {
   const folded = clean(foldCase(value))
   if (folded.length * 3 <= VALUE_BYTES || Buffer.byteLength(folded) <= VALUE_BYTES) return folded
   return `#${hash('sha1', folded).slice(0, 16)}`
 }
 
-/** A lexeme as a tsquery spells it. */
+/** Quotes a lexeme for a tsquery. */
 export const quote = (lexeme: string): string => `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
-/** Replaces what PostgreSQL does not take in a lexeme, and what would end a path. */
+/** Replaces characters that PostgreSQL does not accept in a lexeme, and the separator. */
 function clean(text: string): string {
-  // Nearly every text is clean, and looking is much faster than replacing nothing.
+  // Nearly every text is clean, and checking is much faster than replacing nothing.
   if (text.isWellFormed() && !text.includes('\0') && !text.includes(SEPARATOR)) return text
   return text.toWellFormed().replaceAll('\0', '\ufffd').replaceAll(SEPARATOR, '\ufffd')
 }

@@ -1,15 +1,15 @@
 import { classifyUnits, WORD_CLASSES } from './word-classes.ts'
 
-// Constants of this module, not imported ones, which the scanner would read again for every character.
+// Copied to constants of this module, because imported ones would be read again for every character.
 const { LETTER, DIGIT, JOINER, OTHER, BETWEEN_LETTERS, BETWEEN_DIGITS, UNKNOWN } = WORD_CLASSES
 const classes = classifyUnits()
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' })
 
-// Starting the segmenter costs as much as twenty words, so short stretches that do not need it are given to it as well.
+// Starting the segmenter costs as much as twenty words, so it also gets short stretches that do not need it.
 const SEGMENTER_GAP = 100
 
-/** Where the words of a text start and end, in turns: exactly those that `Intl.Segmenter` calls word-like. */
+/** The starts and ends of the words in a text, alternating. They are exactly the words that `Intl.Segmenter` finds. */
 export function wordBounds(text: string): number[] {
   const bounds: number[] = []
   let index = scan(text, 0, bounds)
@@ -19,7 +19,7 @@ export function wordBounds(text: string): number[] {
 
 const classAt = (text: string, index: number): number => classes[text.charCodeAt(index)] as number
 
-/** Finds words by the table of classes, up to the end or to the start of what the table is not enough for. */
+/** Finds words by the table of classes, up to the end or to the first word that needs the segmenter. */
 function scan(text: string, from: number, bounds: number[]): number {
   let start = from
   while (start < text.length) {
@@ -37,7 +37,7 @@ function scan(text: string, from: number, bounds: number[]): number {
   return start
 }
 
-/** Where the word ends that started before here, or -1 if the table is not enough to tell. */
+/** The end of the word that started before `from`, or -1 if only the segmenter can tell. */
 function endOfWord(text: string, from: number): number {
   let index = from
   while (true) {
@@ -52,13 +52,13 @@ function endOfWord(text: string, from: number): number {
   }
 }
 
-/** Whether a word goes on over a character that stands between these. */
+/** Whether a word continues across the character `current`. */
 function joins(last: number, current: number, next: number): boolean {
   if (last === LETTER) return next === LETTER && current !== BETWEEN_DIGITS
   return last === DIGIT && next === DIGIT && current !== BETWEEN_LETTERS
 }
 
-/** Leaves a stretch of the text to the segmenter and returns where it ends: before a space, where no word goes on. */
+/** Segments a stretch of the text and returns its end, which is before a space so that no word is cut. */
 function segment(text: string, start: number, bounds: number[]): number {
   let last = start
   for (let index = start; index < text.length && index - last < SEGMENTER_GAP; index++) {

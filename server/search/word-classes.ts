@@ -1,6 +1,6 @@
-/** What a character is to the words around it. */
+/** The classes of characters at word boundaries. */
 export const WORD_CLASSES = {
-  /** A letter. Words are made of this class and the next two. */
+  /** A letter. Words consist of this class and the next two. */
   LETTER: 0,
   DIGIT: 1,
   /** The underscore, which joins letters and digits. */
@@ -13,15 +13,15 @@ export const WORD_CLASSES = {
   BETWEEN_DIGITS: 5,
   /** Part of a word between two letters and between two digits. */
   BETWEEN_BOTH: 6,
-  /** Only `Intl.Segmenter` can tell: scripts without spaces, combining marks, surrogates. */
+  /** Needs `Intl.Segmenter`: scripts without spaces, combining marks, surrogates. */
   UNKNOWN: 7,
 } as const
 
-/** The class of every UTF-16 unit by UAX #29: of Latin, Cyrillic and common signs, for which a table is enough. */
+/** The class of every UTF-16 unit by UAX #29. Only Latin, Cyrillic and common signs have a class other than `UNKNOWN`. */
 export function classifyUnits(): Uint8Array {
   const { LETTER, DIGIT, JOINER, OTHER, BETWEEN_LETTERS, BETWEEN_DIGITS, BETWEEN_BOTH, UNKNOWN } = WORD_CLASSES
   const classes = new Uint8Array(0x10000).fill(UNKNOWN)
-  // Up to 0xff without soft hyphen and cedilla, then quotes, dashes, bullets, currencies, arrows, signs and shapes.
+  // Latin-1 without soft hyphen and cedilla, then quotes, dashes, bullets, currencies, arrows, signs and shapes.
   for (const [from, to] of [
     [0x00, 0xac],
     [0xae, 0xb7],

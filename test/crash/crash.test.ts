@@ -48,7 +48,7 @@ test(`after each of ${KILLS} kills every acknowledged bulk PUT is whole and no o
           headers: server.headers(),
           body: JSON.stringify(items),
         }).catch(() => null)
-        // Whoever has the status line has the acknowledgement: it is sent after the commit.
+        // A client that has the status line has the acknowledgement: it is sent after the commit.
         if (answer?.status === 201) acknowledged.add(batch)
         await answer?.text().catch(() => '')
         if (!answer?.ok) await sleep(20)

@@ -32,10 +32,10 @@ export const backgroundFaults: readonly Fault[] = [
   },
   {
     breaks: 'the secret of a feed stays when another proxy would read it',
-    file: 'server/feeds/transport-secrets.ts',
-    from: '`${originOf(url)} ${originOf(proxy)}`',
-    to: '`${originOf(url)} ${originOf(proxy) !== undefined}`',
-    tests: ['server/feeds/transport-secrets.test.ts'],
+    file: 'server/feeds/transports/transport-secrets.ts',
+    from: '...(proxy ? [`proxy ${originOf(proxy)}`] : []),',
+    to: "...(proxy ? ['proxy'] : []),",
+    tests: ['server/feeds/transports/transport-secrets.test.ts'],
   },
   {
     breaks: 'a process whose lease ran out handles changes that another one has handled',

@@ -79,7 +79,7 @@ export const engineFaults: readonly Fault[] = [
   {
     breaks: 'references show objects that the caller cannot see',
     file: 'server/engine/select.ts',
-    from: "return sql`from ${through} as l ${other} where ${here} and ${target.visible(ctx, 'o')}`",
+    from: "return sql`from ${through} as l ${other} where ${here} and ${visible(ctx, target, 'o')}`",
     to: 'return sql`from ${through} as l ${other} where ${here}`',
     tests: ['test/visibility.test.ts'],
   },

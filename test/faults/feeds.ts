@@ -155,8 +155,8 @@ export const feedFaults: readonly Fault[] = [
   {
     breaks: 'the filter of a TAXII request is lost from its second page on',
     file: 'server/feeds/taxii/reading.ts',
-    from: 'writePlace({ addedAt, options: filter.options }, about)',
-    to: 'writePlace({ addedAt, options: {} }, about)',
+    from: 'formatNext({ addedAt, options: filter.options }, about)',
+    to: 'formatNext({ addedAt, options: {} }, about)',
     tests: ['server/feeds/taxii/paging.test.ts'],
   },
   {

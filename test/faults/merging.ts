@@ -5,7 +5,7 @@ export const mergingFaults: readonly Fault[] = [
   {
     breaks: 'PUT of a known entity forgets the meta that it does not give',
     file: 'server/intelligence/entities/write.ts',
-    from: 'meta: { ...metaOf(row), ...item.meta },',
+    from: 'meta: { ...row.meta, ...item.meta },',
     to: 'meta: { ...item.meta },',
     tests: ['server/intelligence/entities/meta.test.ts', 'server/intelligence/entities/changes.test.ts'],
   },
@@ -18,7 +18,7 @@ export const mergingFaults: readonly Fault[] = [
   },
   {
     breaks: 'PATCH of an entity without observables takes them away',
-    file: 'server/intelligence/entities/links.ts',
+    file: 'server/intelligence/entities/link-entities.ts',
     from: 'item.observables === undefined ? [] : row.observables.filter((id) => !now.has(id))',
     to: 'row.observables.filter((id) => !now.has(id))',
     tests: ['server/intelligence/entities'],
@@ -26,8 +26,8 @@ export const mergingFaults: readonly Fault[] = [
   {
     breaks: 'an entity that is sent again unchanged gets a new version',
     file: 'server/intelligence/entities/write.ts',
-    from: 'return !isDeepStrictEqual({ ...now, taxonomies }, { ...before, taxonomies: row.taxonomies })',
-    to: 'return !isDeepStrictEqual(now, { ...before, taxonomies: row.taxonomies })',
+    from: "isSame('data') && isSame('meta'))",
+    to: "isSame('data') && entity.meta === row.meta)",
     tests: ['server/intelligence/entities/changes.test.ts', 'server/intelligence/entities/entities.test.ts'],
   },
   {
@@ -39,21 +39,21 @@ export const mergingFaults: readonly Fault[] = [
   },
   {
     breaks: 'an update of a relationship takes away sources that the caller does not see',
-    file: 'server/intelligence/relationships/operations.ts',
+    file: 'server/intelligence/relationships/write-relationships.ts',
     from: 'return [...new Set([...coloured(draft.vis), ...row.vis.filter((key) => !held.has(key))])]',
     to: 'return [...new Set(coloured(draft.vis))]',
     tests: ['server/intelligence/relationships/sight.test.ts'],
   },
   {
     breaks: 'PUT of a known relationship forgets the meta that it does not give',
-    file: 'server/intelligence/relationships/operations.ts',
-    from: 'meta: manner.isWhole ? draft.meta : { ...row.meta, ...draft.meta },',
+    file: 'server/intelligence/relationships/write-relationships.ts',
+    from: 'meta: options.isWhole ? draft.meta : { ...row.meta, ...draft.meta },',
     to: 'meta: draft.meta,',
     tests: ['server/intelligence/relationships/sight.test.ts'],
   },
   {
     breaks: 'the colour of a relationship does not change who sees it',
-    file: 'server/intelligence/relationships/operations.ts',
+    file: 'server/intelligence/relationships/write-relationships.ts',
     from: 'const rank = rankOf((saysColour ? draft.vis[0] : row.vis[0]) ?? 0)',
     to: 'const rank = rankOf(row.vis[0] ?? 0)',
     tests: ['server/intelligence/relationships/sight.test.ts'],

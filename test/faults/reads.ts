@@ -14,7 +14,7 @@ export const readFaults: readonly Fault[] = [
   {
     breaks: 'incoming blobs are listed to users who do not see the source of the feed',
     file: 'server/feeds/incoming/blobs.ts',
-    from: ' and ${isSeen(ctx, sql`about.source`)})`',
+    from: ' and ${isSourceAllowed(ctx, sql`about.source`)})`',
     to: ')`',
     tests: WORLDS,
   },
@@ -27,7 +27,7 @@ export const readFaults: readonly Fault[] = [
   },
   {
     breaks: 'the statistics of a feed count the objects of runs whose details the caller may not read',
-    file: 'server/feeds/volume.ts',
+    file: 'server/feeds/health/volume.ts',
     from: "case when ${mayReadDetails(ctx, 'r')} then b.result end as result",
     to: 'b.result',
     tests: WORLDS,
@@ -62,7 +62,7 @@ export const readFaults: readonly Fault[] = [
   },
   {
     breaks: 'a feed without groups is read by users who do not see all that can be in it',
-    file: 'server/feeds/outgoing/access.ts',
+    file: 'server/feeds/outgoing/content-access.ts',
     from: "\n      and not exists (select from unnest(${feed('keys')}) as k(key) where not ${holdsKey(ctx, sql`k.key`)})))`",
     to: '))`',
     tests: WORLDS,
@@ -70,7 +70,7 @@ export const readFaults: readonly Fault[] = [
   {
     breaks: 'TAXII collections are listed to users who may not read their feeds',
     file: 'server/feeds/taxii/collections.ts',
-    from: "and f.transport_type = 'eiq.outgoing-transports.taxii2' and ${mayRead(ctx, 'f')}",
+    from: "and f.transport_type = 'eiq.outgoing-transports.taxii2' and ${mayReadContent(ctx, 'f')}",
     to: "and f.transport_type = 'eiq.outgoing-transports.taxii2'",
     tests: WORLDS,
   },
@@ -93,7 +93,7 @@ export const readFaults: readonly Fault[] = [
     file: 'server/exchange/importing/import-observables.ts',
     from: 'const knower = triedFor ? { ...ctx, caller: triedFor } : ctx',
     to: 'const knower = ctx',
-    tests: ['server/feeds/incoming/processing/test-incoming-feed.test.ts'],
+    tests: ['server/feeds/incoming/trials/test-incoming-feed.test.ts'],
   },
   {
     breaks: 'the preview of a retention policy counts entities that the caller does not see',

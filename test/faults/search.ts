@@ -4,16 +4,16 @@ import type { Fault } from './fault.ts'
 export const searchFaults: readonly Fault[] = [
   {
     breaks: 'the last day of February in the year 2000 is no day',
-    file: 'server/search/days.ts',
+    file: 'server/domain/timestamp.ts',
     from: 'return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28',
     to: 'return year % 4 === 0 && year % 100 !== 0 ? 29 : 28',
-    tests: ['server/search/days.test.ts'],
+    tests: ['server/domain/timestamp.test.ts'],
   },
   {
     breaks: 'a time with an offset is found on its local day instead of the day in UTC',
     file: 'server/search/days.ts',
-    from: 'if (hours === undefined) return found.slice(0, 10)',
-    to: 'if (found) return found.slice(0, 10)',
+    from: "if (time?.zone === '') return",
+    to: 'if (time) return',
     tests: ['server/search/days.test.ts'],
   },
   {
@@ -82,8 +82,8 @@ export const searchFaults: readonly Fault[] = [
   {
     breaks: 'an observable of many entities finds only some of them',
     file: 'server/search/sql/lookups.ts',
-    from: 'limit ${KNOWN_ENTITIES + 1}',
-    to: 'limit ${KNOWN_ENTITIES}',
+    from: 'limit ${MAX_ENTITIES_PER_OBSERVABLE + 1}',
+    to: 'limit ${MAX_ENTITIES_PER_OBSERVABLE}',
     tests: ['test/search/columns.test.ts'],
   },
   {

@@ -26,13 +26,13 @@ export const visibilityFaults: readonly Fault[] = [
   {
     breaks: 'the verdict of the own group does not come first',
     file: 'server/intelligence/observables/sight.ts',
-    from: '  is_own desc, case when is_own then last_updated_at end desc nulls last,\n',
+    from: 'is_own desc, case when is_own then last_updated_at end desc nulls last, ',
     to: '',
     tests: ['server/intelligence/observables'],
   },
   {
     breaks: 'deleting an observable takes it from entities that the caller does not see',
-    file: 'server/intelligence/observables/operations.ts',
+    file: 'server/intelligence/observables/observable-operations.ts',
     from: "and e.id = l.source and ${visible(ctx, resourceOf(ctx, 'entities'), 'e')}\n",
     to: 'and e.id = l.source\n',
     tests: ['server/intelligence/observables'],
@@ -120,7 +120,7 @@ export const visibilityFaults: readonly Fault[] = [
   {
     breaks: 'the history names linked objects that the caller does not see',
     file: 'server/changes/history-events/seen.ts',
-    from: "where o.id = any(${ids}::${idType(to)}[]) and ${target.visible(ctx, 'o')}`",
+    from: "where o.id = any(${ids}::${idType(to)}[]) and ${visible(ctx, target, 'o')}`",
     to: 'where o.id = any(${ids}::${idType(to)}[])`',
     tests: ['server/changes/history-events/history-events.test.ts'],
   },

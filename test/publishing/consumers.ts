@@ -8,7 +8,7 @@ import { CORVUS } from '../../server/formats/stix2/extension.ts'
 // biome-ignore lint/suspicious/noExplicitAny: what is in documents is looked into
 type Json = Record<string, any>
 
-/** Somebody who applies the blocks of a feed in their order. */
+/** A consumer that applies the blocks of a feed in order. */
 export interface Consumer {
   apply(block: string): Promise<void>
   /** Asks a collection for what is new in it. */
@@ -28,8 +28,8 @@ const lasting = (head: readonly string[], row: readonly string[]): string =>
   JSON.stringify(row.filter((_, i) => !RELEVANCY.has(head[i] ?? '')))
 
 /**
- * Goes by whole rows, by what they are about alone, and by that with all that came in a block before all that went; rows that go
- * must have been there.
+ * Applies differences in three ways that must agree: by whole rows, by their subjects, and by their subjects with the additions of
+ * a block before its removals. A removed row must have been sent before.
  */
 export function diffConsumer(): Consumer {
   const rows = new Set<string>()
@@ -65,7 +65,7 @@ export function diffConsumer(): Consumer {
   }
 }
 
-/** Takes the last that was said of each row; nobody tells them what went. */
+/** Keeps the last version of each row; the feed does not report removed ones. */
 export function rowsConsumer(): Consumer {
   const rows = new Map<string, string>()
   const keyOf = (head: readonly string[], row: readonly string[]) =>

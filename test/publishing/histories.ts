@@ -6,7 +6,7 @@ import type { OutgoingFeed } from '../../server/feeds/outgoing/feed.ts'
 import { type Content, openContent, readerOf, typeOfFeed } from '../../server/feeds/publishing/content.ts'
 import { requireFeed } from '../../server/feeds/publishing/package-feed.ts'
 import { planOf } from '../../server/feeds/publishing/plan.ts'
-import { closeStage } from '../../server/feeds/publishing/stage.ts'
+import { dropStage } from '../../server/feeds/publishing/stage.ts'
 import { wholeDocument } from '../../server/feeds/publishing/whole-document.ts'
 import { effort } from '../effort.ts'
 import type { Consumer } from './consumers.ts'
@@ -35,7 +35,7 @@ type Step =
   | { readonly edit: Record<string, unknown> }
   | { readonly fates: readonly Fate[] }
 
-/** What becomes of each feed at a run: it runs, crashes before all is there for good, begins anew and runs, or waits. */
+/** What happens to each feed in a step: it runs, crashes before all is stored, restarts from the beginning, or waits. */
 const fate = fc.constantFrom<Fate[]>('run', 'run', 'run', 'run', 'wait', 'wait', 'wait', 'crash', 'anew')
 
 const historyOf = (feeds: number): fc.Arbitrary<Step[]> =>
@@ -51,8 +51,8 @@ const historyOf = (feeds: number): fc.Arbitrary<Step[]> =>
     { minLength: 4, maxLength: 12 },
   )
 
-/** How many histories are tried. */
-const HISTORIES = effort(1000, 8)
+/** The number of histories to try. */
+const HISTORIES = effort(1000, 5)
 
 interface Followed {
   readonly kind: Kind
@@ -90,11 +90,11 @@ export function testHistories(kinds: readonly Kind[]): void {
         else await runAll(db, followed, consumers, step.fates, day)
       }
     })
-  test(`whoever applies what a feed sends holds what it has, over ${HISTORIES} histories of all that and of the feed`, () =>
+  test(`a consumer that applies what a feed sends has its content, over ${HISTORIES} histories of content and settings`, () =>
     fc.assert(fc.asyncProperty(historyOf(kinds.length), follow), { numRuns: HISTORIES, endOnFailure: true }))
 }
 
-/** All feeds send the same, each in its way: it is read once. */
+/** All feeds publish the same content in different forms, so it is read once. */
 async function runAll(
   db: Kysely<unknown>,
   followed: readonly Followed[],
@@ -123,10 +123,10 @@ async function run(content: Content, consumer: Consumer, isCrash: boolean): Prom
   await sql`savepoint run`.execute(db)
   const plan = await planOf(db, content, ignore, ignore)
   const blocks: string[] = []
-  for (const { pieces } of plan.drafts) blocks.push(await textOf(pieces))
+  for (const { pieces } of plan.documents) blocks.push(await textOf(pieces))
   await plan.keep(db)
   if (isCrash) return void (await sql`rollback to run`.execute(db))
-  await closeStage(db)
+  await dropStage(db)
   for (const block of blocks) await consumer.apply(block)
   await consumer.poll?.(db, content.feed.id)
   await consumer.check(await textOf((await wholeDocument(content, ignore)).pieces))

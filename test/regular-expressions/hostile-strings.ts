@@ -101,7 +101,7 @@ function samplerOf(kinds: readonly string[], flags: string): Sample {
   return sample
 }
 
-/** The first text of each part, one after the other. */
+/** The concatenation of the first text of each part. */
 const joined = (elements: readonly AST.Element[], repeats: number, sample: Sample): string =>
   elements.map((element) => sample(element, repeats)[0] ?? '').join('')
 

@@ -14,10 +14,10 @@ const FROM_CONSTANTS = new Map([
 ])
 
 /** Files whose expressions meet only what the person in front of the page types into the search box. */
-const TYPED = ['web/pages/search/query-text.ts']
+const TYPED = ['web/search/query-text.ts']
 
 /** Lengths of the hostile texts: the first chooses the worst of them, the others tell how the work grows. */
-const [SHORT, MIDDLE, LONG] = [160, 1_000, 4_000]
+const [SHORT, MIDDLE, LONG] = [80, 500, 2_000]
 const WORST = 5
 /** Four times the text may take this many times the steps for each character: 1 is linear, 4 quadratic. */
 const GROWTH = 1.7

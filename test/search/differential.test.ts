@@ -14,10 +14,10 @@ const { SEARCH_PAIRS: pairs = effort(5000, 400), SEARCH_SEED: single } = process
 const seeds = single === undefined ? [1, 2, 3, Date.now() % 2 ** 31] : [Number(single)]
 const queries = Math.ceil(Number(pairs) / seeds.length)
 
-/** Every so many queries are walked through page by page. */
+/** One query in this many is read page by page. */
 const WALKS = 20
 
-/** After so many faults there is enough to look at. */
+/** The number of differences after which the test stops. */
 const ENOUGH = 200
 
 // One database for all worlds, for a process does not tell the same words to a second one.

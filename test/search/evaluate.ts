@@ -61,7 +61,7 @@ function matchesTexts(query: FieldQuery, entity: Searchable, field: string): boo
   return texts.some((words) => words.some(matches))
 }
 
-/** Whether words stand in a text in this order, at most so many moves away from standing next to each other. */
+/** Whether words occur in a text in this order, with at most this many moves between them. */
 export function hasPhrase(words: readonly string[], phrase: readonly string[], slop: number): boolean {
   if (phrase.length === 0) return false
   // Where each word of the phrase stands, and how far that is from its place in the phrase: all the same in an exact match.

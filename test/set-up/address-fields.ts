@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { INCOMING_TRANSPORTS, OUTGOING_TRANSPORTS } from '../../server/feeds/transports.ts'
+import { INCOMING_TRANSPORTS, OUTGOING_TRANSPORTS } from '../../server/feeds/transports/transports.ts'
 
 type Schema = Record<string, unknown>
 

@@ -1,8 +1,12 @@
 import { providers } from '../../server/ai/providers.ts'
-import type { Item } from '../../server/engine/resource.ts'
+import type { Item } from '../../server/engine/context.ts'
 import { collectorOf } from '../../server/feeds/collecting/collectors.ts'
 import { pushByHttp } from '../../server/feeds/publishing/http-push.ts'
-import { INCOMING_TRANSPORTS, type IncomingTransport, OUTGOING_TRANSPORTS } from '../../server/feeds/transports.ts'
+import {
+  INCOMING_TRANSPORTS,
+  type IncomingTransport,
+  OUTGOING_TRANSPORTS,
+} from '../../server/feeds/transports/transports.ts'
 import type { Outbound } from '../../server/ports/outbound.ts'
 import type { startApp } from '../app.ts'
 
@@ -46,7 +50,7 @@ export function collectedPlace(outbound: Outbound, name: string, given: (url: st
     const parsed = INCOMING_TRANSPORTS[transport].configuration.safeParse(given(url))
     if (!parsed.success) return parsed.error.message
     const collector = await collectorOf(transport)
-    const collecting = { ...outside, configuration: parsed.data, cursor: null, outbound, largest: 1000 }
+    const collecting = { ...outside, configuration: parsed.data, cursor: null, outbound, maxPieceBytes: 1000 }
     try {
       return await Array.fromAsync(collector(collecting))
     } catch (error) {

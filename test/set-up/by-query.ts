@@ -11,7 +11,7 @@ export type Item = Record<string, unknown>
 
 export const PERMISSIONS = ['entities', 'intel-sets', 'tasks'].flatMap((name) => [`read ${name}`, `modify ${name}`])
 
-/** The application of the file that imports this, with a worker beside it. */
+/** The application of the importing test file, with a worker. */
 export const corvus = await startApp()
 
 const startWorker = () =>

@@ -1,10 +1,10 @@
-import type { Item } from '../../server/engine/resource.ts'
+import type { Item } from '../../server/engine/context.ts'
 import { collectorOf } from '../../server/feeds/collecting/collectors.ts'
-import { INCOMING_TRANSPORTS, type IncomingTransport } from '../../server/feeds/transports.ts'
+import { INCOMING_TRANSPORTS, type IncomingTransport } from '../../server/feeds/transports/transports.ts'
 import { type Network, readNetwork } from '../../server/ports/outbound/networks.ts'
 import { openOutbound } from '../../server/ports/outbound.ts'
 
-/** A piece as whoever stores it has it. */
+/** A piece as it is stored. */
 export interface Collected {
   readonly name: string
   readonly text: string
@@ -18,22 +18,22 @@ type Short<T extends string> = T extends `eiq.incoming-transports.${infer S}` ? 
 
 interface Run {
   readonly cursor?: Item | null
-  readonly largest?: number
+  readonly maxPieceBytes?: number
   readonly folders?: readonly string[]
   /** What happens after a piece was read, and before it is stored. */
   readonly meanwhile?: () => void
-  /** Ends as a crash does, after so many pieces. */
+  /** Ends like a crash, after this many pieces. */
   readonly breaksAfter?: number
 }
 
-/** Runs collectors as feeds do: each piece is read to its end, and its cursor kept after that. */
+/** Runs collectors as feeds do: each piece is read to its end before its cursor is kept. */
 export function startCollecting() {
   const outbound = openOutbound(LOOPBACK)
 
   const collect = async (
     transport: Short<IncomingTransport>,
     given: object,
-    { cursor: start = null, largest = 1024 * 1024, folders = [], meanwhile, breaksAfter }: Run = {},
+    { cursor: start = null, maxPieceBytes = 1024 * 1024, folders = [], meanwhile, breaksAfter }: Run = {},
   ) => {
     const name = `eiq.incoming-transports.${transport}` as const
     const configuration: Item = INCOMING_TRANSPORTS[name].configuration.parse(given)
@@ -44,14 +44,14 @@ export function startCollecting() {
     let cursor = start
     const { signal } = new AbortController()
     const line = (text: string) => void log.push(text)
-    const collecting = { configuration, cursor, outbound, folders, largest, signal, log: line }
+    const collecting = { configuration, cursor, outbound, folders, maxPieceBytes, signal, log: line }
     for await (const { piece, cursor: next, stored } of collector(collecting)) {
       if (piece) {
         const text = Buffer.concat(await Array.fromAsync(piece.content)).toString()
         pieces.push({ name: piece.name, text, contentType: piece.contentType, signature: piece.signature })
         meanwhile?.()
       }
-      // As the database keeps it.
+      // As the database stores it.
       cursor = JSON.parse(JSON.stringify(next))
       cursors.push(cursor)
       await stored?.()

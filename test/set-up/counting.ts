@@ -18,7 +18,7 @@ export function makeCounter() {
 export async function startCounting() {
   const { count, statementsOf } = makeCounter()
   const corvus = await startApp((statement) => {
-    // Who is calling is looked up now and then, and noted now and then, beside the request.
+    // The caller is looked up and recorded from time to time, in addition to the statements of the request.
     if (!/\b(tokens|sessions|audit_trail)\b/.test(statement)) count()
   })
   return { ...corvus, statementsOf }

@@ -59,7 +59,7 @@ export function crashing(environment: Record<string, string> = {}) {
     count: async (path: string): Promise<number> =>
       (await call('GET', `${path}${path.includes('?') ? '&' : '?'}data=false&meta[total_resources_aggregated]=0`))
         .total_count,
-    /** Asks for a run until it is as it should be; it has ended unless somebody says otherwise. */
+    /** Reads a run until it meets a condition; by default, until it has ended. */
     run: async (id: string, isWanted = ({ ended_at }: Run): boolean => ended_at !== null): Promise<Run> => {
       for (;;) {
         const { data } = await call('GET', `tasks/runs/${id}`)
@@ -67,7 +67,7 @@ export function crashing(environment: Record<string, string> = {}) {
         await sleep(10)
       }
     },
-    /** Of somebody who is signed in. */
+    /** The headers of a signed-in user. */
     headers: (): Record<string, string> => headers,
     folder: (): string => dataFolder,
   }

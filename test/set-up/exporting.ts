@@ -11,7 +11,7 @@ import { BASE, startApp } from '../app.ts'
 
 export type Item = Record<string, unknown>
 
-/** The application of the file that imports this, with a worker beside it that shares its files and its key. */
+/** The application of the importing test file, with a worker that shares its files and its key. */
 export const corvus = await startApp()
 
 /** What the worker works with. */

@@ -1,6 +1,6 @@
 import { after } from 'node:test'
 import { Kysely, PostgresDialect } from 'kysely'
-import type { Context } from '../../server/engine/resource.ts'
+import type { Context } from '../../server/engine/context.ts'
 import { createDatabase } from '../database.ts'
 import { type Graph, insertGraphs } from '../graph.ts'
 import { makeCounter } from './counting.ts'

@@ -20,7 +20,7 @@ const says =
   (_, response) =>
     void response.writeHead(status, headers).end('the secret was hunter2')
 
-/** The ways in which a server can fail whoever calls it, by the first part of the path. */
+/** The ways in which a server can fail its clients, by the first part of the path. */
 export const HOSTILE = {
   silent: () => {},
   stalling: (_, response) => void response.writeHead(200, { 'content-length': '1000' }).write('x'),

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Job } from '../../server/background/task.ts'
-import type { Context } from '../../server/engine/resource.ts'
-import type { Given } from '../../server/exchange/importing/drafts.ts'
-import type { VersionedBy } from '../../server/exchange/importing/import-entities.ts'
+import type { Context } from '../../server/engine/context.ts'
 import { importFile } from '../../server/exchange/importing/import-file.ts'
 import { noteForFile } from '../../server/exchange/importing/note-for-file.ts'
 import { tallyOf } from '../../server/exchange/importing/outcome.ts'
+import type { ImportSettings } from '../../server/exchange/importing/parse-entity.ts'
+import type { VersionedBy } from '../../server/exchange/importing/version-order.ts'
 import { documentOf } from '../../server/formats/document.ts'
 import type { Finding } from '../../server/formats/finding.ts'
 import { asCaller } from '../../server/identity/access/as-caller.ts'
@@ -17,7 +17,7 @@ import { bareServer } from '../background.ts'
 type App = Awaited<ReturnType<typeof startApp>>
 
 interface Manner {
-  readonly given?: Partial<Given>
+  readonly given?: Partial<ImportSettings>
   readonly versionedBy?: VersionedBy
   readonly token?: string
   readonly from?: number

@@ -20,7 +20,7 @@ export type Item = Record<string, unknown>
 export const logLines: string[] = []
 const log = pino({ level: 'trace' }, { write: (line: string) => logLines.push(line) })
 
-/** The application of the file that imports this, with a worker beside it; feeds may call this machine. */
+/** The application of the importing test file, with a worker; feeds may call this machine. */
 export const corvus = await startApp(undefined, {
   environment: { CORVUS_ALLOWED_NETWORKS: '127.0.0.0/8', CORVUS_LARGEST_FILE: '3 MiB' },
   log,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { after } from 'node:test'
-import type { Context } from '../../server/engine/resource.ts'
-import { storeContentBlock } from '../../server/feeds/content-blocks/store.ts'
+import type { Context } from '../../server/engine/context.ts'
+import { storeContentBlock } from '../../server/feeds/content-blocks/store-content-block.ts'
 import { findToken } from '../../server/identity/access/callers.ts'
 import { storeBlob } from '../../server/intelligence/stored-blobs/store.ts'
 import { openBlobs } from '../../server/ports/blobs-open.ts'
@@ -41,7 +41,7 @@ export const makeFeed = (more: Item = {}, token = corvus.admin): Promise<Answere
 
 const FEEDS = ['read outgoing-feeds', 'modify outgoing-feeds', 'read content-blocks', 'read groups']
 
-/** Somebody who has to do with feeds, and is in these groups alone; gives their token. */
+/** Creates a user with the permissions for feeds, in these groups only, and returns their token. */
 export async function person(groups: readonly string[], permissions: readonly string[] = FEEDS): Promise<string> {
   const token = await corvus.tokenFor(permissions)
   const { rows } = await corvus.pool.query(`select user_id from tokens where hash = sha256($1::text::bytea)`, [token])
@@ -53,7 +53,7 @@ export async function person(groups: readonly string[], permissions: readonly st
   return token
 }
 
-/** What an operation for somebody works with. */
+/** The context of an operation for a user. */
 export async function contextOf(token: string): Promise<Context> {
   const caller = (await findToken(corvus.db, token))?.caller
   assert.ok(caller)

@@ -66,7 +66,7 @@ export async function receiverOfTests() {
   return receiver
 }
 
-/** A receiver on this machine, which takes everything and does then what it is told to. */
+/** A receiver on this machine that accepts everything and then responds as configured. */
 async function startReceiver() {
   const got: Got[] = []
   const answers: ((response: ServerResponse, request: IncomingMessage) => void)[] = []
@@ -86,7 +86,7 @@ async function startReceiver() {
   await once(server, 'listening')
   return {
     got,
-    /** What becomes of the next requests, one after the other; of those after them, 200. */
+    /** The responses to the next requests, in order; later ones get 200. */
     answers,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/inbox`,
     stop: () => {

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { startServer } from './hostile-server.ts'
 
-/** An HTTP proxy on this machine. It refuses to lead to `localhost`, and knows nobody who may call. */
+/** An HTTP proxy on this machine. It rejects requests for `localhost` with 407, with any credentials. */
 export async function startProxy() {
   const tunnels: string[] = []
   const proxy = await startServer((request, response) => {

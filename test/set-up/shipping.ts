@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { sql } from 'kysely'
-import type { Context } from '../../server/engine/resource.ts'
+import type { Context } from '../../server/engine/context.ts'
 import { contentConfiguration } from '../../server/exchange/exporting/configuration.ts'
 import { withRelated } from '../../server/exchange/exporting/selection.ts'
 import { letterheadOf, shipmentOf } from '../../server/exchange/exporting/shipment.ts'

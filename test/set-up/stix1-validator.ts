@@ -10,7 +10,7 @@ const python = '/usr/bin/python3'
 
 /** Why documents cannot be validated here, or false. */
 export function whyNotValidated(): string | false {
-  if (!existsSync(tool)) return 'the STIX 1.2 validator is not beside this clone'
+  if (!existsSync(tool)) return 'the STIX 1.2 validator is not next to this clone'
   return spawnSync(python, ['-c', 'import lxml']).status === 0 ? false : 'python3-lxml is not installed'
 }
 

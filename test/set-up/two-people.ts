@@ -6,7 +6,7 @@ const PERMISSIONS = ['workspaces', 'tickets', 'users', 'collaborators'].flatMap(
   `modify ${name}`,
 ])
 
-/** The application of the file that imports this, somebody who owns a workspace, and somebody who does not see it. */
+/** The application of the importing test file, a user who owns a workspace, and a user who does not see it. */
 export const corvus = await startApp()
 after(() => corvus.stop())
 export const owner = await corvus.tokenFor(PERMISSIONS)

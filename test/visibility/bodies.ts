@@ -1,5 +1,5 @@
 import type { Collection } from '../../server/collections.ts'
-import type { Resource } from '../../server/engine/resource.ts'
+import type { Resource } from '../../server/engine/definition.ts'
 import type { Chance } from './chance.ts'
 import { namesIn } from './draw.ts'
 import { type Instance, id, text } from './instance.ts'

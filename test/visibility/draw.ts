@@ -1,5 +1,5 @@
 import { type Collection, collections } from '../../server/collections.ts'
-import type { Resource } from '../../server/engine/resource.ts'
+import type { Resource } from '../../server/engine/definition.ts'
 import type { Storage } from '../../server/engine/storage.ts'
 import type { Chance } from './chance.ts'
 import { runOf, taskOf } from './holding-ids.ts'
@@ -9,7 +9,7 @@ import { ATTACKS, COLOURS, SHARED_TAGS, TAXONOMIES, VIEWERS, type World } from '
 
 type Word = (instance: Instance) => string
 
-/** The names of a collection's objects in a world, whoever may see them. */
+/** The names of all objects of a collection in a world, visible or not. */
 export function namesIn(world: World, collection: Collection): string[] {
   if (collection === 'entities') return [...world.entities, ...world.stubs].map(({ name }) => name)
   if (collection === 'users') return [...VIEWERS, 'writer']
@@ -53,8 +53,8 @@ export function draw(chance: Chance, world: World, resource: Resource, times: re
   return (instance) => words.map((word) => `${key}=${encodeURIComponent(word(instance))}`).join('&')
 }
 
-function filterable({ collection, fields, places = {} }: Resource): [string, Storage][] {
-  const own = [...Object.entries(fields), ...Object.entries(places)].flatMap(
+function filterable({ collection, fields, search: { filters = {} } = {} }: Resource): [string, Storage][] {
+  const own = [...Object.entries(fields), ...Object.entries(filters)].flatMap(
     ([name, { props }]): [string, Storage][] =>
       props.access === 'hidden' || props.access === 'write-only' || name === 'sha256' ? [] : [[name, props.storage]],
   )

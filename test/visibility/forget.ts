@@ -5,7 +5,7 @@ import { changeUnseenDetails, forgetNodes, unseenHoldings } from './forget-holdi
 import { type Instance, id } from './instance.ts'
 import { colourAt, type Seen } from './model.ts'
 
-/** An instance, and what somebody sees of it. */
+/** An instance, and the part of it that a viewer sees. */
 export interface Partly {
   readonly instance: Instance
   readonly seen: Seen

@@ -81,7 +81,7 @@ export interface Dashboard extends Shareable {
   readonly widget: { readonly name: string; readonly type: 'number' | 'list' | 'bar' }
 }
 
-/** What people keep, run and publish besides intelligence itself. */
+/** The objects that users keep, run and publish in addition to intelligence. */
 export interface Holdings {
   readonly files: readonly StoredFile[]
   readonly incomingFeeds: readonly IncomingFeed[]

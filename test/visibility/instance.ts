@@ -3,7 +3,7 @@ import { collections } from '../../server/collections.ts'
 import { BASE } from '../app.ts'
 import type { Observable, Viewer, World } from './world.ts'
 
-/** A world as it stands in the database: its names there, and the tokens of its viewers. */
+/** A world in the database: its names there, and the tokens of its viewers. */
 export interface Instance {
   readonly world: World
   /** Begins every text of this instance, and of no other. */

@@ -9,11 +9,11 @@ export interface Seen {
   readonly texts: ReadonlySet<string>
   /** The sources of the viewer's groups, which they may assign. */
   readonly own: readonly string[]
-  /** Whether a viewer is allowed a source at a colour; without one, at all. */
+  /** Whether a viewer is allowed a source at a colour, or at any colour if none is given. */
   allows(source: string, colour?: Colour): boolean
 }
 
-/** From the least to the most restricted; AMBER_STRICT counts as RED unless somebody sets it otherwise. */
+/** From the least to the most restricted; AMBER_STRICT counts as RED unless configured otherwise. */
 const RANKS: Readonly<Record<string, number>> = {
   NONE: 0,
   WHITE: 1,
@@ -33,7 +33,7 @@ export const colourAt = (states: readonly State[], i: number): Colour =>
     .map(({ colour }) => colour)
     .findLast((colour) => colour !== undefined)
 
-/** What somebody sees of a world. */
+/** The part of a world that a viewer sees. */
 export function seenBy(world: World, viewer: Viewer): Seen {
   const groups = world.groups.filter(({ members }) => members.includes(viewer))
   const allows = (source: string, colour?: Colour) =>

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { FIRST_IDS, type Instance, id, numbered, register, text } from './instance.ts'
 import { VIEWERS } from './world.ts'
 
-/** So many sources that their keys are looked up in another way than by a list. */
+/** Enough sources that their keys are not looked up in a list. */
 const FAR = 16
 const FAR_GROUP = FIRST_IDS.groups - 1
 /** The writer stands behind all viewers in the order of ids. */
@@ -33,7 +33,7 @@ export async function prepareDatabase(db: Kysely<unknown>): Promise<void> {
   await sql`
     create or replace function observable_id(number integer) returns integer language sql stable
     as 'select number'`.execute(db)
-  // Whoever manages tasks reads the details of all runs, and administrators see every webhook: viewers may do all but that.
+  // Users who manage tasks read the details of all runs, and administrators see every webhook, so viewers may do all but that.
   await sql`
     with r as (insert into roles (name) values (${VIEWER_ROLE}) returning id)
     insert into role_permissions (source, target)
@@ -51,7 +51,7 @@ export async function prepareDatabase(db: Kysely<unknown>): Promise<void> {
     select g.id, made.id, 'RED' from g, made`.execute(db)
 }
 
-/** A token that nobody has yet. */
+/** A new token. */
 export const newToken = (): string => `cvs_${randomBytes(32).toString('base64url')}`
 
 /** Makes the users, groups and sources of instances, and one more user who sees all of it; gives the token of that one. */
@@ -77,7 +77,8 @@ export async function addPeople(db: Kysely<unknown>, instances: readonly Instanc
     })),
   )
   const everything = {
-    id: FIRST_IDS.groups + numbered(first, 9),
+    // Behind the groups of all instances: lists of groups have the same order for each of them.
+    id: FIRST_IDS.groups + numbered(instances.at(-1)?.number ?? 0, 9),
     name: writer.name,
     source: randomUUID(),
     members: [writer.id],

@@ -1,5 +1,5 @@
 import { type Collection, collections, spellings } from '../../server/collections.ts'
-import type { Resource } from '../../server/engine/resource.ts'
+import type { Resource } from '../../server/engine/definition.ts'
 import type { Method, Route } from '../../server/engine/route.ts'
 import { resourceMap } from '../../server/registry.ts'
 import type { Chance } from './chance.ts'
@@ -84,7 +84,7 @@ const attributesQuery = (chance: Chance, resource: Resource | undefined): string
 
 function listQuery(chance: Chance, world: World, resource: Resource, times: readonly string[]): Query {
   const filters = Array.from({ length: chance.pick([0, 1, 1, 1, 2]) }, () => draw(chance, world, resource, times))
-  const searched = resource.search && chance.flip(0.4) ? [luceneQuery(chance, world)] : []
+  const searched = resource.search?.query && chance.flip(0.4) ? [luceneQuery(chance, world)] : []
   const keys = [...sortable(resource), ...searched.flatMap(() => ['_score', '_score'])]
   const sorts = chance.flip(0.4) ? [chance.pick(['', '-']) + chance.pick(keys)] : []
   const plain = [
@@ -176,13 +176,13 @@ export function narrowing(instance: Instance, collection: Collection): string[] 
   return names.length === 0 ? ['filter[id]=2147483647'] : names.map((name) => `filter[id]=${id(instance, name)}`)
 }
 
-const sortable = ({ fields, places = {} }: Resource): string[] => {
+const sortable = ({ fields, search: { filters = {} } = {} }: Resource): string[] => {
   const hasOrder = ([, { props }]: [string, Resource['fields'][string]]) =>
     'type' in props.storage && !['text[]', 'jsonb', 'bytea'].includes(props.storage.type) && props.access !== 'hidden'
   const inside = Object.keys(fields).flatMap((name) => (name === 'data' ? ['data.title', 'data.description'] : []))
   return [
     'id',
-    ...[...Object.entries(fields), ...Object.entries(places)]
+    ...[...Object.entries(fields), ...Object.entries(filters)]
       .filter(hasOrder)
       .flatMap(([name]) => (name === 'sha256' ? [] : [name])),
     ...inside,

@@ -16,9 +16,9 @@ import { writingRoutes } from './writes.ts'
 
 /** How many worlds there are in each of two files, which the runner runs side by side: the second has other ones each time. */
 const SAME = effort(500, 100)
-const FRESH = effort(500, 20)
+const FRESH = effort(500, 10)
 
-/** The single world that is looked at again. */
+/** The seed of a single world to try again. */
 const { VISIBILITY_SEED: single } = process.env
 
 /** Fewer worlds need not have come by everything: by every read, or by every write. */
@@ -28,7 +28,7 @@ const ENOUGH_WRITES = 200
 /** Whether a path is that of a script, style or picture of the web interface, where it is built. */
 const isFileOfPages = (path: string): boolean => existsSync(join(WEB_FOLDER, path))
 
-/** Tests that nobody is told, counts or guesses what they may not see, in one part of the worlds. */
+/** Tests in one part of the worlds that users cannot read, count or infer what they may not see. */
 export function testWorlds(part: number): void {
   const first = part === 1 ? 1 : Date.now() % 2 ** 31
   const drawn = Array.from({ length: part === 1 ? SAME : FRESH }, (_, i) => first + i)
@@ -46,7 +46,7 @@ export function testWorlds(part: number): void {
   })
   after(() => corvus.stop())
 
-  test(`in ${seeds.length} random worlds, nobody is told, can count or can guess what they may not see`, async (t) => {
+  test(`in ${seeds.length} random worlds, users cannot read, count or infer what they may not see`, async (t) => {
     t.diagnostic(`seeds ${seeds[0]} to ${seeds.at(-1)}; VISIBILITY_SEED=… looks at a single one`)
     findings = await explore(corvus, seeds, await makeShared())
     const faults = [...findings.faults].map(([kind, texts]) => `${kind} (${texts.length} in all)\n${texts[0]}`)
@@ -86,7 +86,7 @@ export function testWorlds(part: number): void {
     )
   })
 
-  /** Makes what all worlds have in common, and gives its ids by name. */
+  /** Creates what all worlds share, and returns its ids by name. */
   async function makeShared(): Promise<Map<string, string>> {
     const shared = new Map([['default', '1']])
     await corvus.call('PUT', 'entity-definitions', [{ name: 'Thing', type: 'thing' }])

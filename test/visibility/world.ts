@@ -16,7 +16,7 @@ export type Verdict = (typeof VERDICTS)[number]
 export const VIEWERS = ['ann', 'bob'] as const
 export type Viewer = (typeof VIEWERS)[number]
 
-/** Tags, taxonomies and attacks that all worlds have in common. */
+/** Tags, taxonomies and attacks that all worlds share. */
 export const SHARED_TAGS = ['shared', 'also shared'] as const
 export const TAXONOMIES = ['sector', 'sector/finance', 'region'] as const
 export const ATTACKS = ['TA0001:T1566', 'TA0002:T1059.001', 'enterprise-attack'] as const
@@ -47,7 +47,7 @@ export interface Entity {
   readonly states: readonly [State, ...State[]]
   readonly attachments: readonly string[]
   readonly datasets: readonly string[]
-  /** A STIX id in its data that nobody has sent. */
+  /** A STIX id in its data that was never sent as an object. */
   readonly refersTo: string | null
 }
 
@@ -106,7 +106,7 @@ export interface Ticket {
 export interface World {
   readonly seed: number
   readonly groups: readonly Group[]
-  /** Viewers who are allowed so many sources that they are looked up in another way. */
+  /** Viewers with so many allowed sources that these are looked up in another way. */
   readonly farSighted: readonly Viewer[]
   readonly entities: readonly Entity[]
   readonly stubs: readonly Stub[]

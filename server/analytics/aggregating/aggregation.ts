@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Context } from '../../engine/resource.ts'
+import type { Context } from '../../engine/context.ts'
 import { and, visible } from '../../engine/select.ts'
 import { entities } from '../../intelligence/entities/entities.ts'
 import { entityFields } from '../../intelligence/entities/search-fields.ts'

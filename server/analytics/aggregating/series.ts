@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Context } from '../../engine/resource.ts'
+import type { Context } from '../../engine/context.ts'
 import { valuesIn } from './most-frequent.ts'
 import { type Interval, startsUpTo } from './readings.ts'
 import type { Values } from './values.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { Context } from '../../engine/context.ts'
 import { parseId } from '../../engine/reference.ts'
-import type { Context } from '../../engine/resource.ts'
 
 /** The display names of the values of a field. Values without a name are shown as they are. */
 export async function findNames(ctx: Context, field: string, values: readonly string[]): Promise<Map<string, string>> {

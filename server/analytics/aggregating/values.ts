@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { placeAt } from '../../engine/query.ts'
-import type { Context } from '../../engine/resource.ts'
+import type { Context } from '../../engine/context.ts'
+import { extraFilterAt } from '../../engine/query.ts'
 import { sourceOf } from '../../identity/access/visibility.ts'
 import { entities } from '../../intelligence/entities/entities.ts'
 import { entityFieldNames } from '../../intelligence/entities/search-fields.ts'
@@ -59,9 +59,9 @@ interface Column {
 function columnOf(name: string): Column | undefined {
   if (!entityFieldNames.includes(name)) return undefined
   if (name === 'id') return { type: 'uuid', value: () => sql`t.id` }
-  const { fields, places = {} } = entities
+  const { fields, search: { filters = {} } = {} } = entities
   const own = Object.hasOwn(fields, name) ? fields[name]?.props.storage : undefined
-  const storage = placeAt(entities, name)?.storage ?? (Object.hasOwn(places, name) ? undefined : own)
+  const storage = extraFilterAt(entities, name)?.storage ?? (Object.hasOwn(filters, name) ? undefined : own)
   if (storage?.kind === 'column') {
     const column = storage.column ?? name
     return storage.type === 'jsonb' ? undefined : { type: storage.type, value: () => sql.ref(`t.${column}`) }

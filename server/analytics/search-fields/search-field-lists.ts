@@ -1,13 +1,12 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import { TLP } from '../../domain/tlp.ts'
-import type { Members } from '../../engine/document.ts'
-import type { Context } from '../../engine/resource.ts'
-import type { Storage } from '../../engine/storage.ts'
+import type { Context } from '../../engine/context.ts'
+import type { Members, Storage } from '../../engine/storage.ts'
 import { holdsKey } from '../../identity/access/sight.ts'
 import { rankOf, sourceOf } from '../../identity/access/visibility.ts'
 import { metaMembers } from '../../intelligence/entities/meta.ts'
-import { cameAt, changedAt, maliciousness } from '../../intelligence/observables/sight.ts'
+import { createdAt, lastUpdatedAt, maliciousness } from '../../intelligence/observables/sight.ts'
 import { dataTypes } from '../../intelligence/shaping/data-types.ts'
 import { attributesOf, readShape } from '../../intelligence/shaping/shape.ts'
 import { byDay } from '../aggregating/readings.ts'
@@ -114,8 +113,8 @@ export const observableExamples: Exemplified = (ctx, name) => {
   if (name === 'id') return single(sql`t.id::text`)
   if (name === 'type') return single(sql`t.type`)
   if (name === 'value') return single(sql`t.value`)
-  if (name === 'created_at') return single(byDay.moment(cameAt(ctx)))
-  if (name === 'last_updated_at') return single(byDay.moment(changedAt(ctx)))
+  if (name === 'created_at') return single(byDay.moment(createdAt(ctx)))
+  if (name === 'last_updated_at') return single(byDay.moment(lastUpdatedAt(ctx)))
   return name === 'meta.maliciousness' ? single(maliciousness(ctx, 't')) : undefined
 }
 

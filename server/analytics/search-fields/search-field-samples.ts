@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Context, Resource } from '../../engine/resource.ts'
+import type { Context } from '../../engine/context.ts'
+import type { Resource } from '../../engine/definition.ts'
 import { visible } from '../../engine/select.ts'
 import { newestObservables } from '../../intelligence/observables/sight.ts'
 import type { FieldType } from './search-field-lists.ts'

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { changedBy } from '../../engine/changed-by.ts'
+import type { AnyRow } from '../../engine/context.ts'
+import type { Condition } from '../../engine/definition.ts'
 import { badRequest } from '../../engine/errors.ts'
 import { json, name, oneOf, text } from '../../engine/field.ts'
-import { type AnyRow, type Condition, defineResource } from '../../engine/resource.ts'
+import { defineResource } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import { stamps } from '../../engine/stamps.ts'
 import { storedQuery } from '../../intelligence/queries/stored-query.ts'
@@ -75,5 +77,5 @@ export const widgets = defineResource({
       select from dashboard_widgets as v join dashboards as d on d.id = v.source
       where v.target = ${sql.ref(`${t}.id`)} and ${visible(ctx, resourceOf(ctx, 'dashboards'), 'd')}))`,
   operations,
-  routes: [widgetData],
+  routes: (standard) => [widgetData, ...standard],
 })

@@ -8,25 +8,25 @@ export interface Change {
   readonly id: number
   readonly at: string
   readonly user_id: number | null
-  /** What automation it was written by; null for users and feeds. */
+  /** The automation that wrote it; null for users and feeds. */
   readonly cause: Cause | null
   readonly resource: Collection
   readonly kind: 'create' | 'update' | 'delete' | 'link' | 'unlink'
-  /** How many of its objects stand before this part. */
+  /** How many of its objects come before this part. */
   readonly skipped: number
   /** How many objects the row has. */
   readonly size: number
-  /** The objects of this part; none of a collection that nobody asked for. */
+  /** The objects of this part; empty for collections that were not requested. */
   readonly ids: readonly string[]
-  /** Of deleted objects, by their place in the row: who could see them. */
+  /** Who could see deleted objects, by their position in the row. */
   readonly keys: readonly (Keys | Viewers | null)[] | null
-  /** Of links that were made or removed, by the id of the object and by field: what was removed, and what was added. */
+  /** Removed and added links, by the id of the object and by field. */
   readonly links: Readonly<Record<string, Links>> | null
 }
 
 export type Links = Readonly<Record<string, readonly [removed: unknown, added: unknown]>>
 
-/** Of each list one must be held. */
+/** A reader must hold one key of each list. */
 export type Keys = readonly (readonly (number | null)[])[]
 
 /** The users who could see an object that is not seen by keys. */
@@ -36,23 +36,23 @@ export interface Viewers {
 
 export interface Changes {
   readonly changes: readonly Change[]
-  /** Behind all that was read, whether anybody asked for it or not. */
+  /** The position after everything that was read, including skipped collections. */
   readonly end: Position
   /** Whether nothing more can be read now. */
   readonly isLast: boolean
-  /** Whether the place to read on from is gone: what came after it may be gone as well. */
+  /** Whether the position to continue from was purged: changes after it may be missing as well. */
   readonly hasGap: boolean
 }
 
 const MOST_ROWS = 500
 
 /**
- * Only what is before the oldest transaction under way is read: whatever commits later stands behind it. In this order nothing
- * comes up before a place that was read already.
+ * Only changes before the oldest open transaction are read: any that commit later come after them, so that no change ever appears
+ * before a position that was already read.
  */
-const HORIZON = sql`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`
+export const HORIZON = sql`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`
 
-/** Reads the log of changes on from a place, in one statement: up to so many objects of these collections. */
+/** Reads the change log from a position, in one statement: up to `most` objects of these collections. */
 export async function readChanges(
   db: Kysely<unknown>,
   after: Position,
@@ -98,20 +98,20 @@ export async function readChanges(
   }
 }
 
-/** The place behind all that can be read now. */
+/** The position after everything that can be read now. */
 export async function readTip(db: Kysely<unknown>): Promise<Position> {
   const { rows } = await sql<Position>`${lastChange}`.execute(db)
   return rows[0] ?? START
 }
 
-/** The last row that can be read now, as a place. */
+/** The last row that can be read now, as a position. */
 export const lastChange = sql`
   select id as change, cardinality(ids) as item from changes
   where xact < ${HORIZON}
   order by xact desc, id desc
   limit 1`
 
-/** Whether a place can be read on from: what is older than the history that is kept is gone. */
+/** Whether reading can continue from a position: it must not be older than the retained history. */
 export async function isKept(db: Kysely<unknown>, { change }: Position): Promise<boolean> {
   if (change === 0) return true
   const { rows } = await sql`select from changes where id = ${change}`.execute(db)
@@ -119,8 +119,8 @@ export async function isKept(db: Kysely<unknown>, { change }: Position): Promise
 }
 
 /**
- * Numbers of transactions start anew where a backup is restored into another database: what was written then must not stand
- * in the future. All are moved back by as much, so that their order stays.
+ * Transaction ids restart when a backup is restored into another database, and restored changes must not lie in the future. All are
+ * moved back by the same distance, which keeps their order.
  */
 export async function keepOrder(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ distance: number | null }>`

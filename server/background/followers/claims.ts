@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { lastChange } from './change-log.ts'
 import type { Position } from './position.ts'
 
-/** A row of `followers`: the follower, and for which owner where there are many. */
+/** The key of a row of `followers`: a follower and, if it has several, an owner. */
 export interface FollowerKey {
   readonly name: string
   readonly owner: number
@@ -13,10 +13,10 @@ export interface ClaimedKey extends FollowerKey {
   readonly claim: string
 }
 
-/** The end of a lease, from now on. Longer than one step of a follower may take, calls to other servers included. */
+/** The end of a lease that begins now. It is longer than one step of a follower, including calls to other servers. */
 export const LEASE = sql`now() + interval '90 seconds'`
 
-/** Registers followers that are not known yet. They start behind everything that can be read now. */
+/** Registers new followers. They start after everything that can be read now. */
 export async function startFollowing(
   db: Kysely<unknown>,
   name: string,
@@ -34,7 +34,7 @@ export async function stopFollowing(db: Kysely<unknown>, name: string, owners: r
   await sql`delete from followers where name = ${name} and owner = any(${owners}::integer[])`.execute(db)
 }
 
-/** Claims rows of a follower for which there is something to read; gives their owners. `due` is a condition on the row `f`. */
+/** Claims rows of a follower that have something to read, and gives their owners. `due` is a condition on the row `f`. */
 export async function claimFollowers(
   db: Kysely<unknown>,
   { name, claim }: Omit<ClaimedKey, 'owner'>,
@@ -58,11 +58,11 @@ export async function claimFollowers(
   return rows.map(({ owner }) => owner)
 }
 
-/** The condition on the row `f` that it is still claimed by this process. */
+/** Whether the row `f` is still claimed by this process. */
 export const isClaimed = ({ name, owner, claim }: ClaimedKey): RawBuilder<unknown> =>
   sql`f.name = ${name} and f.owner = ${owner} and f.claim = ${claim}`
 
-/** Renews the lease and gives the position; undefined when another process has the follower by now. */
+/** Renews the lease and gives the position; undefined if another process has taken over the follower. */
 export async function renewClaim(db: Kysely<unknown>, key: ClaimedKey): Promise<Position | undefined> {
   const { rows } = await sql<Position>`
     update followers as f set claimed_until = ${LEASE}
@@ -71,7 +71,7 @@ export async function renewClaim(db: Kysely<unknown>, key: ClaimedKey): Promise<
   return rows[0]
 }
 
-/** Moves a position on. False when it is not where it was or the claim is lost: another process has handled these changes. */
+/** Moves a position. False if it has changed or the claim is lost, which means that another process has handled these changes. */
 export async function movePosition(
   db: Kysely<unknown>,
   key: ClaimedKey,
@@ -80,24 +80,38 @@ export async function movePosition(
 ): Promise<boolean> {
   const { rows } = await sql`
     update followers as f
-    set change = ${to.change}, item = ${to.item}, failures = 0, next_attempt_at = now()
+    set change = ${to.change}, item = ${to.item}, failures = 0, next_attempt_at = now(), last_error = null, failed_at = null
     where ${isClaimed(key)} and f.change = ${from.change} and f.item = ${from.item}
     returning f.owner`.execute(db)
   return rows.length > 0
 }
 
-const LONGEST_PAUSE_SECONDS = 300
+const MAX_PAUSE_SECONDS = 300
 
-/** Notes a failed attempt: the next one waits one second, then two, four, and at most five minutes. */
-export async function postpone(db: Kysely<unknown>, key: ClaimedKey): Promise<void> {
+const MAX_ERROR_LENGTH = 500
+
+/** Records why an attempt failed, for the system status. */
+export async function recordError(db: Kysely<unknown>, key: ClaimedKey, error: unknown): Promise<void> {
+  await sql`
+    update followers as f set last_error = ${messageOf(error)}, failed_at = now() where ${isClaimed(key)}`.execute(db)
+}
+
+const messageOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error))
+    .replaceAll('\0', '')
+    .slice(0, MAX_ERROR_LENGTH)
+    .toWellFormed()
+
+/** Records a failed attempt. The next one follows after one second, then two, four, and at most five minutes. */
+export async function postpone(db: Kysely<unknown>, key: ClaimedKey, error: unknown): Promise<void> {
   await sql`
     update followers as f
-    set failures = f.failures + 1,
-      next_attempt_at = now() + make_interval(secs => least(${LONGEST_PAUSE_SECONDS}, 2 ^ least(f.failures, 20)))
+    set failures = f.failures + 1, last_error = ${messageOf(error)}, failed_at = now(),
+      next_attempt_at = now() + make_interval(secs => least(${MAX_PAUSE_SECONDS}, 2 ^ least(f.failures, 20)))
     where ${isClaimed(key)}`.execute(db)
 }
 
-/** Lets other processes have it. */
+/** Releases a claim to other processes. */
 export async function releaseClaim(db: Kysely<unknown>, key: ClaimedKey): Promise<void> {
   await sql`update followers as f set claim = null, claimed_until = null where ${isClaimed(key)}`.execute(db)
 }

@@ -5,12 +5,12 @@ import { createSemaphore } from '../../engine/semaphore.ts'
 import type { Server } from '../../server.ts'
 import { repeat } from '../pace.ts'
 import type { Worker } from '../worker.ts'
-import { claimFollowers, releaseClaim } from './claims.ts'
+import { claimFollowers, recordError, releaseClaim } from './claims.ts'
 import type { Follower, Surroundings } from './follower.ts'
 
 const POLL_MS = 1000
 const GRACE_MS = 3000
-const READERS_AT_ONCE = 2
+const MAX_PARALLEL_READS = 2
 
 interface Parts {
   readonly server: Server
@@ -18,7 +18,7 @@ interface Parts {
   readonly followers: readonly Follower[]
 }
 
-/** Runs followers until it is stopped. Each has a loop of its own, so that one that fails or waits does not stop the others. */
+/** Runs followers until stopped. Each has its own loop, so that one that fails or waits does not stop the others. */
 export function startFollowers({ server, log, followers }: Parts): Worker {
   const closing = new AbortController()
   const cutOff = new AbortController()
@@ -27,7 +27,7 @@ export function startFollowers({ server, log, followers }: Parts): Worker {
     log,
     claim: makeId(),
     signal: cutOff.signal,
-    reading: createSemaphore(READERS_AT_ONCE),
+    reading: createSemaphore(MAX_PARALLEL_READS),
   }
   const running = new Set<Promise<void>>()
   const loops = followers.map((follower) => follow(follower, surroundings, closing.signal, running))
@@ -35,7 +35,7 @@ export function startFollowers({ server, log, followers }: Parts): Worker {
     stop: async () => {
       closing.abort()
       await Promise.all(loops)
-      // An answer that is not waited for is a delivery that comes twice.
+      // A delivery whose response is not awaited would be sent twice.
       await Promise.race([Promise.all(running), sleep(GRACE_MS, undefined, { ref: false })])
       cutOff.abort()
       await Promise.all(running)
@@ -57,8 +57,12 @@ function follow(
     try {
       while (!closing.aborted && (await follower.advance(surroundings, owner))) {}
     } catch (error) {
-      if (!closing.aborted) log.warn({ err: error, follower: name, owner }, 'a follower failed; it is tried again')
-      // A fault of ours must not become a loop without a pause.
+      if (!closing.aborted) {
+        log.warn({ err: error, follower: name, owner }, 'a follower failed and will be tried again')
+        // If the database is unavailable, the log line has to do.
+        await recordError(server.db, { name, owner, claim }, error).catch(() => {})
+      }
+      // Without a pause, a follower that always throws would be tried in a tight loop.
       await sleep(POLL_MS, undefined, { signal: closing }).catch(() => {})
     }
     await releaseClaim(server.db, { name, owner, claim }).catch((error) =>
@@ -70,7 +74,7 @@ function follow(
     const room = concurrency - working.size
     if (room <= 0) return
     for (const owner of await claimFollowers(server.db, { name, claim }, room, due)) {
-      // Its own lease may have run out while it works.
+      // The lease may have expired while this process still works on it.
       if (working.has(owner)) continue
       working.add(owner)
       const step = work(owner).finally(() => running.delete(step))

@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import type { Logger } from 'pino'
-import type { Context, Resource } from '../../engine/resource.ts'
+import type { Context } from '../../engine/context.ts'
+import type { Resource } from '../../engine/definition.ts'
 import { retried } from '../../engine/retried.ts'
 import { NOBODY } from '../../engine/route.ts'
 import type { Semaphore } from '../../engine/semaphore.ts'
@@ -8,37 +9,37 @@ import type { Server } from '../../server.ts'
 import { type Change, readChanges, readTip } from './change-log.ts'
 import { type ClaimedKey, movePosition, postpone, renewClaim } from './claims.ts'
 
-/** What a process works with while it follows. */
+/** What a follower works with. */
 export interface Surroundings {
   readonly server: Server
   readonly log: Logger
   /** The name under which this process claims followers. */
   readonly claim: string
-  /** Aborts when calls to other servers are to be cut off. */
+  /** Aborts when calls to other servers must end. */
   readonly signal: AbortSignal
-  /** Lets only a few of the owners that wait for other servers read the database at the same time. */
+  /** Limits how many owners read the database in parallel. */
   readonly reading: Semaphore
 }
 
-/** Something that reads the log of changes and keeps its position in the table `followers`. */
+/** A consumer of the change log that keeps its position in the table `followers`. */
 export interface Follower {
   readonly name: string
-  /** How many of its owners a process works for at the same time. */
+  /** How many owners a process serves in parallel. */
   readonly concurrency: number
-  /** Where it follows for many owners: which rows `f` of `followers` are due. Their rows come and go with the owners. */
+  /** For a follower with many owners, whether the row `f` of `followers` is due. Rows are created and deleted with their owners. */
   readonly due?: RawBuilder<unknown>
-  /** Handles what comes next for an owner; gives whether more can be read now. */
+  /** Handles the next changes for an owner; gives whether more can be read now. */
   advance(surroundings: Surroundings, owner: number): Promise<boolean>
 }
 
-/** What the author of a follower writes. */
+/** The definition of a follower. */
 export interface FollowerDefinition {
   readonly name: string
-  /** Changes of other collections are passed over. */
+  /** Changes of other collections are skipped. */
   readonly collections: readonly Resource['collection'][]
   /** The most objects in a batch. */
   readonly batchSize?: number
-  /** Whether nothing would come of any change: they are passed over unread. */
+  /** Whether no change would have an effect, so that all are skipped unread. */
   isIdle?(server: Server): Promise<boolean>
   /**
    * Reacts to changes, in the order of the log. `ctx.db` is the transaction that moves the position as well: both commit, or
@@ -59,7 +60,7 @@ export function defineFollower(definition: FollowerDefinition): Follower {
       try {
         return await retried(() => handleNext(definition, server, key))
       } catch (error) {
-        await postpone(server.db, key)
+        await postpone(server.db, key, error)
         log.warn({ err: error, follower: name }, 'a follower failed; it is tried again')
         return false
       }
@@ -71,7 +72,7 @@ async function handleNext(definition: FollowerDefinition, server: Server, key: C
   const { collections, batchSize = 1000, isIdle, handle } = definition
   const position = await renewClaim(server.db, key)
   if (!position) return false
-  // Read before the question whether there is anything to do: what is set up in between, it must not miss.
+  // Read before asking isIdle, so that changes after a rule is added in between are not skipped.
   const tip = await readTip(server.db)
   if (await isIdle?.(server)) {
     await movePosition(server.db, key, position, tip)

@@ -1,27 +1,27 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 
-/** A place in the log of changes: behind so many objects of a write. */
+/** A position in the change log: after a number of objects of a write. */
 export interface Position {
-  /** The id of its row; 0 stands before the first one. */
+  /** The id of its row; 0 for the beginning. */
   readonly change: number
   readonly item: number
 }
 
-/** Positions as they are told. */
+/** Encodes positions for clients. */
 export interface Positions {
   write(position: Position): string
-  /** Undefined when the text was not made here. */
+  /** Undefined if the text was not written by this installation. */
   read(text: string): Position | undefined
 }
 
 export const START: Position = { change: 0, item: 0 }
 
 const CIPHER = 'aes-128-ecb'
-/** The last bytes of a block, by which one that is ours is known. */
+/** The last bytes of a block, which identify our own. */
 const SEAL = 0x636f7276
 
-/** How this installation writes positions: one block of cipher, the same for the same place, telling nothing of others. */
+/** Reads the key of this installation. A position is one encrypted block, always the same, which reveals nothing about other positions. */
 export async function readPositions(db: Kysely<unknown>): Promise<Positions> {
   const { rows } = await sql<{ key: string }>`select key from stream_key`.execute(db)
   return positionsWith(Buffer.from((rows[0]?.key ?? '').replaceAll('-', ''), 'hex'))

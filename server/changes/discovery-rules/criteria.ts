@@ -1,27 +1,27 @@
 import { type Kysely, sql } from 'kysely'
+import type { Context } from '../../engine/context.ts'
 import { badRequest } from '../../engine/errors.ts'
 import type { Id } from '../../engine/reference.ts'
-import type { Context } from '../../engine/resource.ts'
 
-/** Where keywords are looked for, and what queries call it. */
-export const KEYWORD_PLACES = { title: 'data.title', tags: 'meta.tags', description: 'data.description' } as const
+/** Where keywords are searched, with the names of these fields in queries. */
+export const KEYWORD_FIELDS = { title: 'data.title', tags: 'meta.tags', description: 'data.description' } as const
 
-type KeywordPlace = keyof typeof KEYWORD_PLACES
+type KeywordField = keyof typeof KEYWORD_FIELDS
 
-/** What a rule looks for: all that is said must hold, and of each list one. */
+/** What a rule looks for: an entity must match all criteria, and one entry of each list. */
 export interface Criteria {
   readonly id: number
   readonly keywords: readonly string[]
-  readonly match_keywords_in: readonly KeywordPlace[]
+  readonly match_keywords_in: readonly KeywordField[]
   readonly entity_types: readonly string[]
   readonly search_query: string | null
   /** Ids of sources. */
   readonly sources: readonly string[]
-  /** For whom it looks. */
+  /** The user whose sight the rule has. */
   readonly owner: number | null
 }
 
-/** What rules look for, in the order of their ids as given. */
+/** The criteria of rules, in the order of the given ids. */
 export async function criteriaOf({ db }: Pick<Context, 'db'>, ids: readonly Id[]): Promise<Criteria[]> {
   const { rows } = await sql<Criteria>`
     select t.id, t.keywords, t.match_keywords_in, t.entity_types, t.search_query, t.owner,
@@ -31,14 +31,14 @@ export async function criteriaOf({ db }: Pick<Context, 'db'>, ids: readonly Id[]
   return rows
 }
 
-/** The rules that are compared with entities as these are written. One without a schedule only runs when its task is started. */
+/** The rules that are compared with entities as these are written. A rule without a schedule runs only on request. */
 export async function followingRules(db: Kysely<unknown>): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from discovery_rules where is_active and execution_schedule is not null order by id`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-/** Refuses rules that would find everything there is. */
+/** Throws a 400 for rules that would find all entities. */
 export function refuseBoundless(rows: readonly Criteria[]): void {
   const isBoundless = ({ keywords, entity_types, search_query, sources }: Criteria) =>
     keywords.length + entity_types.length + sources.length === 0 && search_query === null
@@ -49,7 +49,7 @@ export function refuseBoundless(rows: readonly Criteria[]): void {
       ...(isBoundless(row)
         ? [`${where}keywords: is required, unless there are entity_types, sources or a search_query`]
         : []),
-      ...(nowhere ? [`${where}match_keywords_in: is required where there are keywords`] : []),
+      ...(nowhere ? [`${where}match_keywords_in: is required if there are keywords`] : []),
     ]
   })
   if (faults.length > 0) throw badRequest(faults)

@@ -40,7 +40,7 @@ const read = async ({ id }: Item) => (await corvus.call('GET', `discovery-rules/
 const untilCount = (of: Item, count: number) =>
   until(async () => (await read(of)).discovered_count === count, `${of.name} has not found ${count} entities`)
 
-/** Resolves once everything written so far was compared with the rules. */
+/** Resolves once everything written so far has been compared with the rules. */
 async function untilFollowed(): Promise<void> {
   const marker = await rule(`marker ${crypto.randomUUID()}`, { keywords: ['marker'] })
   await entity('A marker')
@@ -48,7 +48,7 @@ async function untilFollowed(): Promise<void> {
   await corvus.call('DELETE', `discovery-rules/${marker.id}`)
 }
 
-test('a rule finds entities soon after they are written, and lets go of those that change, without a run', async () => {
+test('a rule finds entities soon after they are written and drops those that no longer match, without a run', async () => {
   const made = await rule('Herons', { keywords: ['heron'] })
   const [first] = [await entity('A heron'), await entity('A stork')]
   await untilCount(made, 1)
@@ -84,7 +84,7 @@ test('a rule finds what its owner sees', async () => {
   assert.deepEqual(rows, [{ source: seen.id, count: 1 }])
 })
 
-test('a rule that is inactive or has no schedule finds nothing by itself', async () => {
+test('a rule that is inactive or has no schedule does not find entities as they are written', async () => {
   const inactive = await rule('Inactive', { keywords: ['plover'], is_active: false })
   const manual = await rule('By hand', { keywords: ['plover'], execution_schedule: null })
   await entity('A plover')
@@ -93,7 +93,7 @@ test('a rule that is inactive or has no schedule finds nothing by itself', async
   assert.equal((await read(manual)).discovered_count, 0)
 })
 
-test('a rule that cannot be evaluated does not keep others from finding entities', async () => {
+test('a rule that cannot be evaluated does not prevent others from finding entities', async () => {
   const broken = await rule('Broken', { search_query: 'gull' })
   await corvus.pool.query(`update discovery_rules set search_query = 'title:(' where id = $1`, [broken.id])
   const sound = await rule('Sound', { keywords: ['gull'] })

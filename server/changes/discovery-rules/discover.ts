@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
-import type { Context } from '../../engine/resource.ts'
+import type { Context } from '../../engine/context.ts'
 import type { Criteria } from './criteria.ts'
 import { matches } from './matches.ts'
 
-/** How many entities a rule found that it had not found before, and how many it no longer finds. */
+/** How many entities a rule newly found, and how many no longer match. */
 export interface Discovered {
   readonly found: number
   readonly lost: number
 }
 
 /**
- * Brings what a rule has found up to date, for the caller: among these entities, or among all. Entities that no longer match are
- * taken out; those found before keep their time.
+ * Updates the entities that a rule has found, with the sight of the caller: among these entities, or among all. Entities that no longer
+ * match are removed; those found before keep their time.
  */
 export async function discover(ctx: Context, rule: Criteria, among?: readonly string[]): Promise<Discovered> {
   const isMatch = await matches(ctx, rule)

@@ -5,10 +5,10 @@ import { asOwner } from '../../identity/access/as-caller.ts'
 import { criteriaOf } from './criteria.ts'
 import { discover } from './discover.ts'
 
-/** Looks for what a discovery rule describes, among all entities. */
+/** Compares all entities with a discovery rule. */
 export const discoveryRule = defineTask({
   type: 'discovery-rule',
-  doc: 'Notes which entities a discovery rule finds, for who last changed it.',
+  doc: 'Updates the entities that a discovery rule finds, with the permissions of the user who last changed it.',
   parameters: z.object({ rule: z.int().describe('The id of the rule.') }),
   isUnique: true,
   run: async (job) => {
@@ -19,9 +19,7 @@ export const discoveryRule = defineTask({
       await sql`set local statement_timeout = '10min'`.execute(ctx.db)
       return discover(ctx, criteria)
     })
-    job.log(
-      `Found ${result.found} entities that it had not found before; ${result.lost} are no longer what it looks for.`,
-    )
+    job.log(`Found ${result.found} new entities; ${result.lost} no longer match.`)
     return { result }
   },
 })

@@ -34,7 +34,7 @@ async function run(rule: Item): Promise<Item> {
   return endOf(`/api/v2/tasks/runs/${body.data.id}`)
 }
 
-test('a rule has its defaults, and a task that goes with it', async () => {
+test('a rule has defaults and a task that is deleted with it', async () => {
   const made = await make({ keywords: ['crane'] })
   assert.partialDeepStrictEqual(made, {
     description: null,
@@ -64,7 +64,7 @@ test('a rule has its defaults, and a task that goes with it', async () => {
   assert.equal((await corvus.call('GET', task)).status, 404)
 })
 
-test('every bad field is named, and a rule that would find everything is refused', async () => {
+test('every invalid field is named, and a rule that would find everything is refused', async () => {
   const bad = { name: '', keywords: [''], match_keywords_in: ['body'], entity_types: ['tune'], search_query: 'a:(' }
   const { status, body } = await corvus.call('POST', 'discovery-rules', { data: bad })
   assert.equal(status, 400)
@@ -83,7 +83,7 @@ test('every bad field is named, and a rule that would find everything is refused
   assert.equal(none.total_count, 0)
 })
 
-test('a rule finds what has one of its keywords at the places it names, and keeps in step with it', async () => {
+test('a rule finds entities with one of its keywords in the chosen fields, and follows their changes', async () => {
   const [title, tag, text, other] = await put([
     report('A heron "by" the river'),
     report('By tag', { tags: ['Heron "by" the river'] }),
@@ -108,7 +108,7 @@ test('a rule finds what has one of its keywords at the places it names, and keep
   assert.deepEqual((await run(rule)).result, { found: 0, lost: 0 })
 })
 
-test('types, sources and a query narrow what is found', async () => {
+test('types, sources and a query restrict what is found', async () => {
   const { id: self } = (await corvus.call('GET', 'users/self')).body.data
   const group = (await corvus.call('POST', 'groups', { data: { name: 'Rookery', users: [self] } })).body.data
   await put([
@@ -125,7 +125,7 @@ test('types, sources and a query narrow what is found', async () => {
   assert.equal(await counts({ keywords: [], search_query: 'data.title:rook AND data.type:malware' }), 1)
 })
 
-test('a rule finds what its owner sees, and shows of it what each reader sees', async () => {
+test('a rule finds what its owner sees, and shows each reader only what they see', async () => {
   const hidden = await corvus.blindGroup('Hidden')
   await put([report('Stilt open'), { ...report('Stilt shut'), sources: [hidden.source] }])
   const token = await corvus.tokenFor(['read discovery-rules', 'modify discovery-rules', 'read entities', 'read tasks'])
@@ -143,7 +143,7 @@ test('a rule finds what its owner sees, and shows of it what each reader sees', 
   assert.match(String(failed.error_detail), /who last changed it/)
 })
 
-test('rules belong to workspaces as their discovery tasks, and are seen by who sees one of those', async () => {
+test('rules of workspaces are listed as their discovery tasks, and visible to users who see one of the workspaces', async () => {
   const workspace = (await corvus.call('POST', 'workspaces', { data: { name: 'Closed shop' } })).body.data
   const rule = await make({ keywords: ['teal'], workspaces: [workspace.id] })
   const url = `${BASE}/api/v2/discovery-rules/${rule.id}`
@@ -152,7 +152,7 @@ test('rules belong to workspaces as their discovery tasks, and are seen by who s
   assert.deepEqual((await corvus.call('GET', `workspaces/${workspace.id}/discovery_tasks`)).body.data, [url])
   const token = await corvus.tokenFor(['read discovery-rules', 'modify discovery-rules', 'modify workspaces'])
   assert.equal((await corvus.call('GET', `discovery-rules/${rule.id}`, undefined, token)).status, 404)
-  // Its task bears its name.
+  // The name of its task contains that of the rule.
   const task = rule.task.slice(BASE.length)
   const run = (await corvus.call('POST', 'tasks/runs', { task: Number(task.split('/').at(-1)) })).body.data
   const reader = await corvus.tokenFor(['read tasks', 'read discovery-rules'])

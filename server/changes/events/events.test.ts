@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { BASE, startApp } from '../../../test/app.ts'
 import { openEventStream } from '../../../test/event-stream.ts'
-import { until } from '../../../test/until.ts'
 
 const READER = ['read entities', 'read extracts', 'read tickets']
 
@@ -32,7 +31,7 @@ const url = (path: string) => `${BASE}/api/v2/${path}`
 const userOf = async (token: string) => (await corvus.call('GET', 'users/self', undefined, token)).body.data.id
 const brief = (events: readonly { kind: string; object: string }[]) => events.map(({ kind, object }) => [kind, object])
 
-/** A group of its own; the administrator of the tests sees its source, others do not. */
+/** A new group; only the administrator of the tests sees its source. */
 async function hiddenGroup(name: string) {
   const group = await make('groups', { name })
   const joined = await corvus.call('PUT', `groups/${group.id}/users/${await userOf(corvus.admin)}`)
@@ -40,7 +39,7 @@ async function hiddenGroup(name: string) {
   return group
 }
 
-test('what is made, changed and deleted is told in order, and a reader who comes back hears just the rest', async () => {
+test('creations, changes and deletions arrive in order, and a client that reconnects gets only the rest', async () => {
   const stream = await open('?collections=tickets')
   assert.equal(stream.status, 200)
   assert.match(String(stream.headers.get('content-type')), /^text\/event-stream/)
@@ -70,7 +69,7 @@ test('what is made, changed and deleted is told in order, and a reader who comes
   }
 })
 
-test('nobody hears of what they may not see: other sources, higher colours, and what is taken out of their sight', async () => {
+test('events of invisible objects are not sent: other sources, higher colours, and objects that became invisible', async () => {
   const group = await hiddenGroup('Hidden source')
   const home = (await corvus.call('GET', 'groups?filter[name]=Default')).body.data[0]
   const reader = await corvus.tokenFor(READER)
@@ -101,7 +100,7 @@ test('nobody hears of what they may not see: other sources, higher colours, and 
   await Promise.all([theirs.close(), ours.close()])
 })
 
-test('a deleted object is told to who could have seen it by the keys they hold now, and to nobody else', async () => {
+test('a deletion is sent only to users whose current keys would show the object', async () => {
   const group = await hiddenGroup('Deleted from')
   const reader = await corvus.tokenFor(READER)
   const hidden = await make('entities', indicator('Hidden', { sources: [group.source] }))
@@ -140,7 +139,7 @@ test('a deleted object is told to who could have seen it by the keys they hold n
   await Promise.all([theirs.close(), ours.close()])
 })
 
-test('an observable that others keep is gone for who deleted it, and stays for the others', async () => {
+test('an observable that other sources keep is deleted only for the user who deleted it', async () => {
   const group = await hiddenGroup('Keepers')
   const keeper = await corvus.tokenFor(['read extracts', 'modify extracts'])
   await corvus.pool.query('delete from group_users where target = $1', [await userOf(keeper)])
@@ -158,7 +157,7 @@ test('an observable that others keep is gone for who deleted it, and stays for t
   await Promise.all([kept.close(), lost.close()])
 })
 
-test('the end of a ticket, a dataset or a workspace is told to the users who could see it, and to no others', async () => {
+test('the deletion of a ticket, dataset or workspace is sent only to users who could see it', async () => {
   const { id: workspace } = await make('workspaces', { name: 'For one', is_public: false })
   const ticket = await make('tickets', { name: 'For one', workspaces: [workspace] })
   const dataset = await make('datasets', { name: 'For one', workspaces: [workspace] })
@@ -181,7 +180,7 @@ test('the end of a ticket, a dataset or a workspace is told to the users who cou
   await Promise.all([own.close(), foreign.close()])
 })
 
-test('a query, kinds and the object itself can be asked for', async () => {
+test('a stream can be restricted by query and kinds, and contain the objects', async () => {
   const query = encodeURIComponent('tags:wanted')
   const found = await open(`?collections=entities&query=${query}&include_object=true`)
   const made = await open('?collections=entities&kinds=create')
@@ -211,7 +210,7 @@ test('a query, kinds and the object itself can be asked for', async () => {
   ])
 })
 
-test('the object is the one that GET answers', async () => {
+test('the object in an event is the same as in the response to GET', async () => {
   const stream = await open('?collections=entities,observables&include_object=true')
   const entity = await make(
     'entities',
@@ -223,7 +222,7 @@ test('the object is the one that GET answers', async () => {
   await stream.close()
 })
 
-test('a bulk write of thousands is told whole, each object once', async () => {
+test('a bulk write of thousands arrives completely, each object once', async () => {
   const stream = await open('?collections=entities')
   const items = Array.from({ length: 2500 }, (_, i) => indicator(`Bulk ${i}`))
   const { body } = await corvus.call('PUT', 'entities', items)
@@ -236,90 +235,4 @@ test('a bulk write of thousands is told whole, each object once', async () => {
   await again.first(1265)
   assert.deepEqual(again.events, stream.events.slice(1235))
   await again.close()
-})
-
-test('wrong questions are refused before the stream begins, every fault by name', async () => {
-  const ask = (query: string, token?: string, headers = {}) =>
-    corvus.call('GET', `events${query}`, undefined, token, headers)
-  const { status, body } = await ask('?collections=users&kinds=burn&include_object=1&query=x')
-  assert.equal(status, 400)
-  assert.deepEqual(
-    body.map(({ detail }: { detail: string }) => detail.split(':')[0]),
-    ['collections', 'kinds', 'query', 'include_object'],
-  )
-  assert.equal((await ask('?collections=entities,observables&query=x')).status, 400)
-  assert.equal((await ask('?collections=tickets&query=x')).status, 400)
-  assert.equal((await ask('?collections=entities&query=(')).status, 400)
-  assert.equal((await ask('?after=nonsense')).status, 400)
-  assert.equal((await ask('', undefined, { 'last-event-id': 'A'.repeat(22) })).status, 400)
-  const poor = await corvus.tokenFor(['read tickets'])
-  const refused = await ask('?collections=tickets,entities,observables', poor)
-  assert.equal(refused.status, 403)
-  assert.equal(refused.body[0].detail, 'Missing permissions: [read entities, read extracts]')
-  assert.equal((await ask('', await corvus.tokenFor([]))).status, 403)
-  assert.equal((await corvus.call('GET', 'events', undefined, null)).status, 401)
-  assert.equal((await corvus.call('POST', 'events', {})).status, 405)
-  assert.equal((await corvus.call('HEAD', 'events')).status, 200)
-})
-
-test('a place that the history no longer has is a 410', async () => {
-  const stream = await open('?collections=tickets')
-  await make('tickets', { name: 'Soon forgotten' })
-  const [event] = await stream.first(1)
-  await stream.close()
-  await corvus.pool.query('delete from changes')
-  const { status, body } = await corvus.call('GET', `events?after=${event?.id}`)
-  assert.equal(status, 410)
-  assert.match(body[0].detail, /does not go back so far/)
-})
-
-test('a user has five streams at most, and a place again once one is closed', async () => {
-  const token = await corvus.tokenFor(READER)
-  const streams = await Promise.all(Array.from({ length: 5 }, () => open('', token)))
-  assert.deepEqual(
-    streams.map(({ status }) => status),
-    [200, 200, 200, 200, 200],
-  )
-  const { status, body } = await corvus.call('GET', 'events', undefined, token)
-  assert.equal(status, 429)
-  assert.match(body[0].detail, /5 streams open/)
-  const other = await open('', await corvus.tokenFor(READER))
-  assert.equal(other.status, 200)
-  await streams[0]?.close()
-  await until(async () => {
-    const stream = await open('', token)
-    await stream.close()
-    return stream.status === 200
-  }, 'a place does not become free')
-  await Promise.all([other, ...streams].map((stream) => stream.close()))
-})
-
-test('a stream ends with its token, and with a permission that it needs', async () => {
-  const revoked = await corvus.tokenFor(READER)
-  const demoted = await corvus.tokenFor(READER)
-  const [first, second] = await Promise.all([open('', revoked), open('?collections=tickets,entities', demoted)])
-  await corvus.pool.query('delete from tokens where user_id = $1', [await userOf(revoked)])
-  await corvus.pool.query(
-    `delete from role_permissions where target = (select id from permissions where name = 'read entities')
-      and source in (select source from role_users where target = $1)`,
-    [await userOf(demoted)],
-  )
-  const after = await make('tickets', { name: 'After that' })
-  assert.equal((await first.ended())?.status, 401)
-  assert.deepEqual(await second.ended(), { status: 403, reason: 'Your permissions have changed.' })
-  assert.ok(!JSON.stringify([first.events, second.events]).includes(url(`tickets/${after.id}`)))
-})
-
-test('who sees more from now on hears more from now on, on the same stream', async () => {
-  const reader = await corvus.tokenFor(READER)
-  const group = await hiddenGroup('Opened later')
-  const stream = await open('?collections=entities', reader)
-  const entity = await make('entities', indicator('Later', { sources: [group.source] }))
-  const marker = await make('entities', indicator('Marker'))
-  await stream.upTo(url(`entities/${marker.id}`))
-  assert.equal(stream.events.length, 1)
-  await corvus.call('PUT', `groups/${group.id}/users/${await userOf(reader)}`)
-  await corvus.call('PATCH', `entities/${entity.id}`, { data: { title: 'Now' } })
-  await stream.upTo(url(`entities/${entity.id}`))
-  await stream.close()
 })

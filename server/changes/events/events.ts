@@ -1,7 +1,7 @@
 import { isKept, readTip } from '../../background/followers/change-log.ts'
 import { readPositions } from '../../background/followers/position.ts'
+import type { Context } from '../../engine/context.ts'
 import { badRequest, missing, unavailable } from '../../engine/errors.ts'
-import type { Context } from '../../engine/resource.ts'
 import type { Incoming, Route } from '../../engine/route.ts'
 import { resourceOf } from '../../engine/select.ts'
 import type { Described } from '../../http/openapi/describe.ts'
@@ -13,33 +13,37 @@ const text = { type: 'string' }
 
 const doc: Described = {
   operationId: 'stream_events',
-  summary: 'Stream what becomes of objects, as server-sent events, while it happens',
+  summary: 'Stream changes of objects as server-sent events while they happen',
   tag: 'events',
   query: [
     {
       name: 'collections',
       schema: text,
-      description: `Comma-separated, of: ${STREAMED.join(', ')}. Absent, all that you may read.`,
+      description: `Comma-separated list of: ${STREAMED.join(', ')}. Default: all that you may read.`,
     },
-    { name: 'kinds', schema: text, description: `Comma-separated, of: ${KINDS.join(', ')}. Absent, all.` },
+    { name: 'kinds', schema: text, description: `Comma-separated list of: ${KINDS.join(', ')}. Default: all.` },
     {
       name: 'query',
       schema: text,
-      description: `A Lucene query, where the one collection is one of: ${SEARCHED.join(', ')}. Deleted objects are told all the same.`,
+      description: `A Lucene query; needs exactly one collection, of: ${SEARCHED.join(', ')}. Deletions are reported regardless of the query.`,
     },
-    { name: 'include_object', schema: { type: 'boolean' }, description: 'Whether `data` has the object as it is now.' },
+    {
+      name: 'include_object',
+      schema: { type: 'boolean' },
+      description: 'Whether events contain the current object as `data`.',
+    },
     {
       name: 'after',
       schema: text,
       description:
-        'The id of an event, to read on behind it; the header Last-Event-ID goes before it. Absent, from now on.',
+        'The id of the event to continue after; the header Last-Event-ID takes precedence. Default: events from now on.',
     },
   ],
   success: { 200: null },
   refusals: [400, 410, 422, 429],
 }
 
-/** What was asked for; `collections` is null where it is all that the caller may read. */
+/** The parsed request; `collections` is null for all that the caller may read. */
 interface Plan extends Omit<Subscription, 'collections'> {
   readonly collections: readonly Streamed[] | null
   readonly after: string | null
@@ -54,11 +58,11 @@ export const eventRoutes: readonly Route<Plan, Asked>[] = [
     parse: readPlan,
     run: prepare,
     answer: (asked, ctx) => {
-      if (!ctx.streams) throw unavailable('There are no streams here.')
+      if (!ctx.streams) throw unavailable('This process does not serve streams.')
       return {
         status: 200,
-        // The last one is for proxies that would wait for more.
-        // Nothing else comes over its connection: a server that stops need not wait for that.
+        // X-Accel-Buffering keeps proxies from buffering events. A stream ends with its connection, so that a stopping server does not
+        // wait for further requests on it.
         headers: {
           'content-type': 'text/event-stream; charset=utf-8',
           'x-accel-buffering': 'no',
@@ -84,7 +88,7 @@ function readPlan({ query, headers }: Incoming): Plan {
   const kinds: readonly Kind[] = listed('kinds', KINDS) ?? KINDS
   const sought = query.query?.at(-1)?.trim() || null
   if (sought !== null && !(collections?.length === 1 && SEARCHED.includes(collections[0] ?? ''))) {
-    faults.push(`query: needs just one of the collections ${SEARCHED.join(', ')}.`)
+    faults.push(`query: needs exactly one of the collections ${SEARCHED.join(', ')}.`)
   }
   const isWhole = query.include_object?.at(-1) ?? 'false'
   if (!/^(true|false)$/i.test(isWhole)) faults.push('include_object: must be true or false.')
@@ -94,14 +98,14 @@ function readPlan({ query, headers }: Incoming): Plan {
   return { collections, kinds, query: sought, include_object: /^true$/i.test(isWhole), after }
 }
 
-/** All that can be refused is refused before the answer begins. */
+/** Checks everything that can be refused before the response begins. */
 async function prepare(ctx: Context, { after, ...plan }: Plan): Promise<Asked> {
   const mayRead = (name: string) => ctx.caller.permissions.has(name)
   const lacking = permissionsFor(ctx, plan.collections ?? []).filter((name) => !mayRead(name))
   if (lacking.length > 0) throw missing(lacking)
   const collections = plan.collections ?? STREAMED.filter((each) => permissionsFor(ctx, [each]).every(mayRead))
   if (collections.length === 0) throw missing(permissionsFor(ctx, STREAMED))
-  if (plan.query !== null) await resourceOf(ctx, collections[0] ?? 'entities').search?.(ctx, plan.query)
+  if (plan.query !== null) await resourceOf(ctx, collections[0] ?? 'entities').search?.query?.(ctx, plan.query)
   const positions = await readPositions(ctx.db)
   const place = after === null ? await readTip(ctx.db) : positions.read(after)
   if (!place) throw badRequest('after: is not the id of an event of this installation.')

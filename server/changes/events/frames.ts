@@ -1,35 +1,35 @@
 import { Readable } from 'node:stream'
 import { type Changes, readChanges } from '../../background/followers/change-log.ts'
 import type { Position, Positions } from '../../background/followers/position.ts'
+import type { Context } from '../../engine/context.ts'
 import { ApiError } from '../../engine/errors.ts'
-import type { Context } from '../../engine/resource.ts'
 import { type Event, eventsIn, type Subscription } from '../streams/events.ts'
 import { permissionsFor } from '../streams/streamed.ts'
 import type { Seat, Streams } from './streams.ts'
 
 const RETRY_MS = 3000
-const OBJECTS_AT_ONCE = 100
-const EVENTS_AT_ONCE = 1000
-/** So much waits for a slow reader, beside what was read from the database at a time. */
-const HELD_BYTES = 64 * 1024
+const MAX_EVENTS_WITH_OBJECTS = 100
+const MAX_EVENTS = 1000
+/** How much is buffered for a slow reader, in addition to what was read from the database at a time. */
+const MAX_BUFFERED_BYTES = 64 * 1024
 
-/** A stream as it was asked for. */
+/** The request for a stream. */
 export interface Asked extends Subscription {
   readonly after: Position
   readonly positions: Positions
 }
 
-/** Server-sent events: nothing more is read from the database before the reader has taken what was. */
+/** Streams server-sent events. The database is read only once the client has taken the previous events. */
 export function streamOf(ctx: Context, streams: Streams, asked: Asked): Readable {
   const seat = streams.take(ctx.caller.id, () => stream.destroy())
   const iterator = frames(ctx, streams, seat, asked)
   const stream = new Readable({
-    highWaterMark: HELD_BYTES,
+    highWaterMark: MAX_BUFFERED_BYTES,
     read: () => {
       const hand = ({ value, done }: IteratorResult<string>) => stream.destroyed || stream.push(done ? null : value)
       iterator.next().then(hand, (error) => stream.destroy(error))
     },
-    // At once: a stream made from the generator itself would wait for it, and it waits for news.
+    // Immediately: a stream made from the generator would first wait for the generator, which waits for changes.
     destroy: (error, done) => {
       seat.leave()
       done(error)
@@ -53,12 +53,12 @@ async function* frames(ctx: Context, streams: Streams, seat: Seat, asked: Asked)
     if (portion.events.length > 0) yield* handOver(seat, portion.events.map((event) => frame(asked, event)).join(''))
     if (!portion.isLast) continue
     const hasNews = await streams.wait(news, streams.heartbeatMs, seat.signal)
-    // An id without data moves the reader's place on, past what they were not told.
+    // An id without data moves the client's position past changes that it does not see.
     if (!hasNews && !seat.signal.aborted) yield* handOver(seat, `: still here\n${place()}\n`)
   }
 }
 
-/** Gives a text to the reader; while they do not take it, the generator stands still here. */
+/** Passes text to the client; the generator waits while the client does not take it. */
 function* handOver(seat: Seat, text: string): Generator<string> {
   seat.stalledAt = Date.now()
   yield text
@@ -69,24 +69,24 @@ interface Portion extends Changes {
   readonly events: readonly Event[]
 }
 
-/** What comes next, for who the caller is by now. */
+/** Reads the next events, with the caller's current permissions. */
 async function readPortion(ctx: Context, after: Position, asked: Asked): Promise<Portion> {
   const caller = (await ctx.renew?.()) ?? ctx.caller
   const lacking = permissionsFor(ctx, asked.collections).filter((name) => !caller.permissions.has(name))
   if (lacking.length > 0) throw new ApiError(403, 'Your permissions have changed.')
-  const most = asked.include_object ? OBJECTS_AT_ONCE : EVENTS_AT_ONCE
+  const most = asked.include_object ? MAX_EVENTS_WITH_OBJECTS : MAX_EVENTS
   const read = await readChanges(ctx.db, after, asked.collections, most)
   if (read.hasGap) throw GONE
   return { ...read, events: await eventsIn({ ...ctx, caller }, read.changes, asked) }
 }
 
-/** The place to read on from is older than the history that is kept. */
+/** The position to continue from is older than the retained history. */
 export const GONE = new ApiError(
   410,
-  'The history that is kept does not go back so far: changes may be missing. Read the collections again, then begin a new stream.',
+  'The position is older than the retained history, so changes may be missing. Read the collections again, then start a new stream.',
 )
 
-/** Why a stream ends. What is not the reader's affair looks like a lost connection: they come again. */
+/** Why a stream ends. Internal errors look like a lost connection, so that clients reconnect. */
 function endOf(error: unknown): { status: number; reason: string } {
   if (error instanceof ApiError && error.status < 500) return { status: error.status, reason: error.message }
   throw error

@@ -29,8 +29,8 @@ after(() => corvus.stop())
 
 const log = pino({ level: 'silent' })
 
-/** A stream of tickets, at a pace that tests can wait for. */
-async function openDirectly(pace: { lookMs: number; heartbeatMs: number; patienceMs: number }) {
+/** A stream of tickets, fast enough for tests. */
+async function openDirectly(pace: { lookMs: number; heartbeatMs: number; stallTimeoutMs: number }) {
   const caller = { ...NOBODY, id: 1, permissions: new Set(['read tickets']) }
   const server = { db: corvus.db, vault: { seal: String, open: String }, resources: resourceMap, taskTypes }
   const streams = openStreams(corvus.db, log, pace)
@@ -39,7 +39,7 @@ async function openDirectly(pace: { lookMs: number; heartbeatMs: number; patienc
   return { streams, stream: streamOf({ ...server, caller, baseUrl: BASE }, streams, { ...asked, positions }) }
 }
 
-test('a reader who takes nothing holds up the reading, and gets everything once they take it', async () => {
+test('a stalled client pauses reading, and gets everything once it continues', async () => {
   const count = 1000
   const { hostname, port } = new URL(address)
   const socket = connect(Number(port), hostname)
@@ -55,7 +55,7 @@ test('a reader who takes nothing holds up the reading, and gets everything once 
     assert.equal((await corvus.call('PUT', 'tickets', part)).status, 201)
   }
   let before = -1
-  // Two looks without another portion: nothing is read any more.
+  // Polls twice without another portion, so nothing is read any more.
   for (let still = 0; still < 30; still = portions > 0 && portions === before ? still + 1 : 0) {
     before = portions
     await sleep(50)
@@ -70,15 +70,15 @@ test('a reader who takes nothing holds up the reading, and gets everything once 
   socket.destroy()
 })
 
-test('without a stream nobody looks at the database', async () => {
+test('the database is not polled without a stream', async () => {
   await sleep(700)
   looks = 0
   await sleep(1200)
   assert.equal(looks, 0)
 })
 
-test('the stream says now and then that it is still there, with the place that was reached', async () => {
-  const { stream } = await openDirectly({ lookMs: 5, heartbeatMs: 10, patienceMs: 60_000 })
+test('an idle stream sends a comment with its position at intervals', async () => {
+  const { stream } = await openDirectly({ lookMs: 5, heartbeatMs: 10, stallTimeoutMs: 60_000 })
   let heard = ''
   for await (const chunk of stream) {
     heard += chunk
@@ -87,19 +87,19 @@ test('the stream says now and then that it is still there, with the place that w
   assert.match(heard, /^retry: 3000\nid: [\w-]{22}\n\n/)
 })
 
-test('a stream that nobody takes anything from is cut off', async () => {
-  const { stream, streams } = await openDirectly({ lookMs: 5, heartbeatMs: 1, patienceMs: 30 })
-  // What is read at first is more than is held for a reader.
+test('a stalled stream is cut off', async () => {
+  const { stream, streams } = await openDirectly({ lookMs: 5, heartbeatMs: 1, stallTimeoutMs: 30 })
+  // The first read is larger than the buffer.
   stream.read(0)
   await once(stream, 'close')
-  // Its seat is free again.
+  // Another stream can be opened again.
   for (let i = 0; i < 5; i++) streams.take(1, () => {})
-  assert.throws(() => streams.take(1, () => {}), /5 streams open/)
+  assert.throws(() => streams.take(1, () => {}), /5 open streams/)
   streams.close()
-  assert.throws(() => streams.take(2, () => {}), /No more streams/)
+  assert.throws(() => streams.take(2, () => {}), /cannot open more streams/)
 })
 
-test('when the server stops, streams end and nothing waits for them', async () => {
+test('streams end when the server stops, and do not delay it', async () => {
   const own = await startApp()
   const where = await own.app.listen({ port: 0, host: '127.0.0.1' })
   const streams = await Promise.all([1, 2, 3].map(() => openEventStream(`${where}/api/v2/events`, own.admin)))

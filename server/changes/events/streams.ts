@@ -5,38 +5,39 @@ import { readTip } from '../../background/followers/change-log.ts'
 import type { Position } from '../../background/followers/position.ts'
 import { ApiError, unavailable } from '../../engine/errors.ts'
 import { createSemaphore, type Semaphore } from '../../engine/semaphore.ts'
-import { apart } from '../../engine/work.ts'
+import { outsideWork } from '../../engine/work.ts'
 
-/** So many streams a user may have open at a process, and all users together. */
-export const MOST_PER_USER = 5
-const MOST = 500
+/** How many streams a user may have open at a process. */
+const MAX_STREAMS_PER_USER = 5
+/** How many streams a process serves. */
+const MAX_STREAMS = 500
 
 const PACE = {
   lookMs: 500,
-  /** So often a reader is told that the stream is still there. */
+  /** How often an idle stream sends a comment. */
   heartbeatMs: 15_000,
-  /** Who has taken nothing for so long is not there any more, or may as well come again. */
-  patienceMs: 60_000,
+  /** A client that takes nothing for this long is disconnected; it can reconnect. */
+  stallTimeoutMs: 60_000,
 }
-/** Streams must not take the connections that requests wait for. */
-const READING_AT_ONCE = 2
+/** Limits parallel reads, so that streams do not use up the connections for requests. */
+const MAX_PARALLEL_READS = 2
 
-/** A stream that is open. */
+/** An open stream. */
 export interface Seat {
-  /** Aborts when the stream is to end. */
+  /** Aborts when the stream must end. */
   readonly signal: AbortSignal
-  /** To be set while the reader takes something, and not otherwise. */
+  /** Since when the client has not taken what was passed to it; null while nothing waits for it. */
   stalledAt: number | null
   leave(): void
 }
 
-/** The streams that are open at this process. */
+/** The open streams of this process. */
 export interface Streams {
-  /** Takes a seat; `cutOff` ends a stream that does not end by itself. A 429 when the user has too many. */
+  /** Registers a stream; `cutOff` ends it if it does not end by itself. Throws a 429 if the user has too many. */
   take(userId: number, cutOff: () => void): Seat
-  /** Rises whenever there is something new to read. */
+  /** A counter that increases whenever there is something new to read. */
   news(): number
-  /** Resolves when there is news since then, after a time, or when the signal aborts; tells whether there is news. */
+  /** Resolves when there is news, after a time, or when the signal aborts; gives whether there is news. */
   wait(since: number, ms: number, signal: AbortSignal): Promise<boolean>
   readonly reading: Semaphore
   readonly heartbeatMs: number
@@ -44,7 +45,7 @@ export interface Streams {
   close(): void
 }
 
-/** One look at the database for all streams tells whether there is anything to read; without a stream nobody looks. */
+/** Polls the database once for all streams, and only while there are streams. */
 export function openStreams(db: Kysely<unknown>, log: Logger, pace = PACE): Streams {
   const seats = new Set<{ userId: number; end: AbortController; cutOff: () => void; seat: Seat }>()
   const waiting = new Set<() => void>()
@@ -64,20 +65,21 @@ export function openStreams(db: Kysely<unknown>, log: Logger, pace = PACE): Stre
       }
       hasFailed = false
     } catch (error) {
-      if (!hasFailed) log.warn(error, 'looking for changes failed; it is tried again')
+      if (!hasFailed) log.warn(error, 'looking for changes failed and will be tried again')
       hasFailed = true
     }
-    const tooLate = Date.now() - pace.patienceMs
+    const tooLate = Date.now() - pace.stallTimeoutMs
     for (const { seat, cutOff } of seats) if (seat.stalledAt !== null && seat.stalledAt < tooLate) cutOff()
     timer = seats.size > 0 && !isClosed ? setTimeout(look, pace.lookMs).unref() : undefined
   }
 
   return {
     take: (userId, cutOff) => {
-      if (isClosed || seats.size >= MOST) throw unavailable('No more streams can be opened here at the moment.')
+      if (isClosed || seats.size >= MAX_STREAMS)
+        throw unavailable('This process cannot open more streams at the moment.')
       const own = [...seats].filter((each) => each.userId === userId)
-      if (own.length >= MOST_PER_USER) {
-        throw new ApiError(429, `You have ${MOST_PER_USER} streams open already: close one of them first.`)
+      if (own.length >= MAX_STREAMS_PER_USER) {
+        throw new ApiError(429, `You already have ${MAX_STREAMS_PER_USER} open streams. Close one of them first.`)
       }
       const end = new AbortController()
       const seat: Seat = {
@@ -91,7 +93,7 @@ export function openStreams(db: Kysely<unknown>, log: Logger, pace = PACE): Stre
       const taken = { userId, end, cutOff, seat }
       seats.add(taken)
       // For all streams, not as part of the request that happens to be the first.
-      timer ??= apart(() => setTimeout(look, pace.lookMs).unref())
+      timer ??= outsideWork(() => setTimeout(look, pace.lookMs).unref())
       return seat
     },
     news: () => news,
@@ -111,14 +113,14 @@ export function openStreams(db: Kysely<unknown>, log: Logger, pace = PACE): Stre
       }
       return news !== since
     },
-    reading: createSemaphore(READING_AT_ONCE),
+    reading: createSemaphore(MAX_PARALLEL_READS),
     heartbeatMs: pace.heartbeatMs,
     close: () => {
       isClosed = true
       clearTimeout(timer)
       for (const { seat, end, cutOff } of seats) {
         end.abort()
-        // Whoever takes nothing does not hear of the end either.
+        // A stalled client would not read the end either.
         if (seat.stalledAt !== null) cutOff()
       }
     },

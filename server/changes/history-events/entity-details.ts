@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
-import type { Context, Item } from '../../engine/resource.ts'
+import type { Context, Item } from '../../engine/context.ts'
 import { holdsKey } from '../../identity/access/sight.ts'
 import { sourceOf } from '../../identity/access/visibility.ts'
 import { metaAsSent } from '../../intelligence/entities/meta.ts'
@@ -19,9 +19,9 @@ interface Compared {
 }
 
 /**
- * What changed in entities, whose log has their ids only: it is found between their versions, as far as the caller may see
- * both. A state carries the time of the last write onto it, and that is no earlier than its own: of all that are no older
- * than an event, the first one is what the event made.
+ * What changed in entities. The log has only their ids, so consecutive versions are compared, if the caller may see both. A version
+ * has the time of the last write to it, which is never earlier than that of the event that created it: the version of an event is the
+ * first one that is not older than the event.
  */
 export async function entityDetails(ctx: Context, events: readonly Event[]): Promise<Map<unknown, Details>> {
   const asked = events.filter(({ resource, kind, changes }) => resource === 'entities' && !changes && kind !== 'delete')
@@ -56,12 +56,12 @@ export async function entityDetails(ctx: Context, events: readonly Event[]): Pro
       limit 1
     ) as b on true
     where ${holdsKey(ctx, sql`a.vis`)} and (b.version is null or ${holdsKey(ctx, sql`b.vis`)})
-      -- Of a new entity that was written onto since, nobody knows any more what it was at first.
+      -- The initial state of a new entity is unknown if the version was overwritten since.
       and (i.kind = 'update' or (a.at = i.at and b.version is null))`.execute(ctx.db)
   return new Map(rows.map(({ event, before, after }) => [event, compare(flat(ctx, before), flat(ctx, after))]))
 }
 
-/** An entity as fields that are compared one by one. */
+/** Flattens an entity into fields that are compared individually. */
 function flat({ baseUrl }: Context, state: State | null): Map<string, unknown> {
   if (!state) return new Map()
   const { taxonomies, attacks, ...meta } = state.meta as Item & { taxonomies?: number[]; attacks?: string[] }
@@ -72,7 +72,7 @@ function flat({ baseUrl }: Context, state: State | null): Map<string, unknown> {
   }
   const named = (prefix: string, item: Item) =>
     Object.entries(item).map(([name, value]): [string, unknown] => [`${prefix}.${name}`, value ?? null])
-  // Links, as the log has those of other objects: removed before, added after.
+  // In the format of links in the log: removed ones before, added ones after.
   const sources = state.source ? [state.source] : []
   return new Map([...named('data', state.data), ...named('meta', whole), ['sources', sources]])
 }

@@ -1,13 +1,14 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Context } from '../../engine/context.ts'
+import type { Resource } from '../../engine/definition.ts'
 import { toId, toUrl } from '../../engine/reference.ts'
-import type { Context, Resource } from '../../engine/resource.ts'
 import { and, idType, visible } from '../../engine/select.ts'
 import { holdsKey } from '../../identity/access/sight.ts'
 import { hasSeenChange } from './linked.ts'
 
 const SETTINGS = 'configurations'
 
-/** Who sees the values of changes, and what became of objects that are gone. */
+/** Whether the caller sees the values of changes, and events of deleted objects. */
 export const seesAll = ({ caller }: Pick<Context, 'caller'>): boolean => caller.permissions.has('read audit-trail')
 
 /** The URL of the object of an event. */
@@ -22,7 +23,7 @@ interface Named {
   readonly id: string
 }
 
-/** The object that a filter names: by its URL, or by an id that objects of several collections may have. */
+/** Reads the object of a filter: a URL, or an id, which objects of several collections may have. */
 export function readObject({ resources }: Context, text: string): Named {
   if (!text.includes('/')) return { resource: undefined, id: text.trim().toLowerCase() }
   for (const collection of resources.keys()) {
@@ -35,9 +36,9 @@ export function readObject({ resources }: Context, text: string): Named {
 }
 
 /**
- * Whose events a caller may see: those of objects that they may read and see. Events of objects that are gone need `read
- * audit-trail`, and are for those who could see the object when it was deleted. An update that did nothing but link the object with others is
- * told to those who see one of these.
+ * Whether the caller may see an event: they must be able to read and see its object. Events of deleted objects need `read audit-trail`,
+ * and are visible to users who could see the object when it was deleted. An update that only linked objects is visible to users who
+ * see one of the linked objects.
  */
 export function isEventVisible(ctx: Context, alias: string): RawBuilder<SqlBool> {
   const row = (name: string) => sql.ref(`${alias}.${name}`)
@@ -58,22 +59,22 @@ export function isEventVisible(ctx: Context, alias: string): RawBuilder<SqlBool>
 
 const OWN = 'history_events'
 
-/** Observables are shared: an event of one is shown to holders of the key that was written. */
+/** Sources share observables, so an event is visible only to holders of the key that was written. */
 const holdsOneOf = (ctx: Context, keys: RawBuilder<unknown>): RawBuilder<SqlBool> =>
   sql`exists (select from jsonb_array_elements_text(${keys} -> 0) as k(key) where ${holdsKey(ctx, sql`k.key::integer`)})`
 
 function isObjectVisible(ctx: Context, resource: Resource, object: RawBuilder<unknown>): RawBuilder<SqlBool> {
   const table = sql.table(resource.table)
   const isIt = sql`o.id = ${object}::${idType(resource.collection)}`
-  if (seesAll(ctx) && !resource.visible) return sql`true`
+  if (seesAll(ctx) && !resource.visibility) return sql`true`
   const isSeen = sql<SqlBool>`exists (select from ${table} as o where ${isIt} and ${visible(ctx, resource, 'o')})`
   if (!seesAll(ctx)) return isSeen
   return sql`(${isSeen} or (not exists (select from ${table} as o where ${isIt}) and ${wasSeen(ctx, resource, object)}))`
 }
 
 /**
- * Whether the caller could see an object that is gone, by what was noted when it was deleted: the keys of which they hold
- * enough now, or the users who saw it. What was deleted before that was noted is for no one.
+ * Whether the caller could see a deleted object, according to the record of its deletion: the keys, of which they must hold one of
+ * each list now, or the users who saw it. Without such a record, the object is visible to no one.
  */
 function wasSeen(ctx: Context, { collection }: Resource, object: RawBuilder<unknown>): RawBuilder<SqlBool> {
   return sql`coalesce((

@@ -1,14 +1,15 @@
-import type { Field } from '../../engine/field.ts'
+import type { AnyRow, Context, Item } from '../../engine/context.ts'
+import type { Resource } from '../../engine/definition.ts'
+import type { Field } from '../../engine/field-class.ts'
 import { type Linked, presentLinks } from '../../engine/present.ts'
 import { type Id, toUrl } from '../../engine/reference.ts'
-import type { AnyRow, Context, Item, Resource } from '../../engine/resource.ts'
 import { entityDetails } from './entity-details.ts'
 import { objectUrl, seesAll } from './objects.ts'
 import { findSeen, keyOf, type Seen } from './seen.ts'
 
 type Collection = Resource['collection']
 
-/** What changed, as the log has it: by field, before and after; of links, what was removed and what was added. */
+/** What changed, as in the log: by field, the values before and after, or the links removed and added. */
 export type Details = Readonly<Record<string, readonly [before: unknown, after: unknown]>>
 
 export interface Event extends AnyRow {
@@ -16,11 +17,11 @@ export interface Event extends AnyRow {
   readonly resource: string
   readonly kind: string
   readonly object: string
-  /** Null where the log does not have it. */
+  /** Null if the log does not contain them. */
   readonly changes: Details | null
 }
 
-/** Events as they are answered, in three statements at most, however many they are. */
+/** Completes events for the response, in at most three statements for any number of events. */
 export async function showEvents(ctx: Context, rows: readonly AnyRow[]): Promise<AnyRow[]> {
   const found = await entityDetails(ctx, rows as Event[])
   const events = (rows as Event[]).map((event) => ({ ...event, changes: event.changes ?? found.get(event.id) ?? {} }))
@@ -94,6 +95,6 @@ function showValue(ctx: Context, props: Field['props'] | undefined, value: unkno
   return isTime ? wireTime(String(value)) : value
 }
 
-/** JSON has times with as many digits as they need; the wire has six. */
+/** Times in JSON have as many digits as they need; in responses they have six. */
 const wireTime = (text: string): string =>
   text.replace(/(\.\d+)?([+-]\d\d:\d\d)$/, (_, fraction = '.', offset) => `${fraction.padEnd(7, '0')}${offset}`)

@@ -1,10 +1,11 @@
 import type { Change } from '../../background/followers/change-log.ts'
 import type { Position } from '../../background/followers/position.ts'
 import type { Collection } from '../../collections.ts'
+import type { AnyRow, Context, Item } from '../../engine/context.ts'
+import type { Resource } from '../../engine/definition.ts'
 import { present } from '../../engine/present.ts'
 import { planList } from '../../engine/query.ts'
 import { toUrl } from '../../engine/reference.ts'
-import type { AnyRow, Context, Item, Resource } from '../../engine/resource.ts'
 import { resourceOf } from '../../engine/select.ts'
 import { sightOf } from '../../identity/access/sight.ts'
 import { withSeenLinks } from './linked.ts'
@@ -12,16 +13,16 @@ import { withSeenLinks } from './linked.ts'
 export const KINDS = ['create', 'update', 'delete'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** What somebody wants to hear of. */
+/** Which changes a reader wants. */
 export interface Subscription {
   readonly collections: readonly Collection[]
   readonly kinds: readonly Kind[]
-  /** Of objects that are there, only those that the query finds. */
+  /** Only existing objects that the query finds; deletions are not filtered. */
   readonly query: string | null
   readonly include_object: boolean
 }
 
-/** What became of one object, as somebody who may see it is told. */
+/** A change of one object, as shown to a reader who may see it. */
 export interface Event {
   readonly position: Position
   readonly at: string
@@ -29,22 +30,22 @@ export interface Event {
   readonly resource: Collection
   readonly kind: Kind
   readonly object: string
-  /** The object as it is now, where it was asked for and is there. */
+  /** The current object, if requested and not deleted. */
   readonly data?: Item | null
 }
 
-/** The objects of changes one by one. */
+/** One object of a change. */
 export interface Mention {
   readonly change: Change
   readonly kind: Kind
-  /** Its place in the row, from 1. */
+  /** Its position in the row, from 1. */
   readonly item: number
   readonly id: string
 }
 
 /**
- * What the caller may hear of changes, in their order: of objects that they see now; of deleted ones, that they would see by
- * the keys they hold now. Per collection it takes the same number of statements, however many objects there are.
+ * The events of changes that the caller may see, in order: those of objects that they see now, and of deleted objects that they would
+ * see with the keys they hold now. The number of statements depends only on the number of collections.
  */
 export async function eventsIn(
   ctx: Context,
@@ -57,7 +58,7 @@ export async function eventsIn(
     changes.flatMap((change) => mentionsIn(change, subscription)),
   )
   const held = new Set(sightOf(ctx).keys)
-  const heard = new Map<Mention, Event>()
+  const visible = new Map<Mention, Event>()
   for (const [collection, group] of Map.groupBy(mentions, ({ change }) => change.resource)) {
     const resource = resourceOf(ctx, collection)
     if (!ctx.caller.permissions.has(`read ${resource.permission}`)) continue
@@ -68,22 +69,22 @@ export async function eventsIn(
     for (const mention of there) {
       const row = seen.get(mention.id)
       if (!row || (resource.collection === 'observables' && !wasSeen(resource, mention, ctx.caller.id, held))) continue
-      const told = asHeard(mention, row)
-      if (!subscription.kinds.includes(told.kind)) continue
-      heard.set(mention, eventOf(ctx, told, include_object ? present(ctx, resource, row) : undefined))
+      const shown = asSeenBy(mention, row)
+      if (!subscription.kinds.includes(shown.kind)) continue
+      visible.set(mention, eventOf(ctx, shown, include_object ? present(ctx, resource, row) : undefined))
     }
-    // What is still there for the caller was taken from others only, or has been made again.
+    // Objects that the caller still sees were removed only for others, or were created again.
     const kept = await find(ctx, resource, gone, null, false)
     for (const mention of gone) {
       if (kept.has(mention.id) || !wasSeen(resource, mention, ctx.caller.id, held)) continue
-      heard.set(mention, eventOf(ctx, mention, include_object ? null : undefined))
+      visible.set(mention, eventOf(ctx, mention, include_object ? null : undefined))
     }
   }
-  return mentions.flatMap((mention) => heard.get(mention) ?? [])
+  return mentions.flatMap((mention) => visible.get(mention) ?? [])
 }
 
-/** An observable that the caller saw before is no new one to them when it comes with one more entity or source. */
-function asHeard(mention: Mention, { created_at }: AnyRow): Mention {
+/** An observable that the caller saw before is not new when another entity or source adds it. */
+function asSeenBy(mention: Mention, { created_at }: AnyRow): Mention {
   const isOld =
     mention.change.resource === 'observables' && mention.kind === 'create' && String(created_at) < mention.change.at
   return isOld ? { ...mention, kind: 'update' } : mention
@@ -91,13 +92,13 @@ function asHeard(mention: Mention, { created_at }: AnyRow): Mention {
 
 function mentionsIn(change: Change, { kinds, collections }: Subscription): Mention[] {
   const kind: Kind = change.kind === 'link' || change.kind === 'unlink' ? 'update' : change.kind
-  // What is new to some is an update to others.
-  const isMeant = kinds.includes(kind) || (kind === 'create' && kinds.includes('update'))
-  if (!isMeant || !collections.includes(change.resource)) return []
+  // A creation for some readers is an update for others.
+  const isWanted = kinds.includes(kind) || (kind === 'create' && kinds.includes('update'))
+  if (!isWanted || !collections.includes(change.resource)) return []
   return change.ids.map((id, i) => ({ change, kind, item: change.skipped + i + 1, id }))
 }
 
-/** Those of the objects that the caller sees, and that the query finds, as the list of their collection answers them. */
+/** The objects that the caller sees and that the query finds, as in the list of their collection. */
 async function find(
   ctx: Context,
   resource: Resource,
@@ -113,14 +114,14 @@ async function find(
   return new Map(page?.rows.map((row) => [String(row.id), row]))
 }
 
-/** Whether a deleted object was seen by this user, or by holders of these keys; what is not known is for no one. */
+/** Whether a deleted object was visible to this user or to holders of these keys; without a record, to no one. */
 function wasSeen(
-  { visible }: Resource,
+  { visibility }: Resource,
   { change, item }: Mention,
   user: number,
   held: ReadonlySet<number | null>,
 ): boolean {
-  if (!visible) return true
+  if (!visibility) return true
   const keys = change.keys?.[item - 1]
   if (!keys) return false
   return 'viewers' in keys ? keys.viewers.includes(user) : keys.every((list) => list.some((key) => held.has(key)))

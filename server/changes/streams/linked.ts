@@ -1,5 +1,5 @@
+import type { Context } from '../../engine/context.ts'
 import type { Id } from '../../engine/reference.ts'
-import type { Context } from '../../engine/resource.ts'
 import { resourceOf } from '../../engine/select.ts'
 import { guardedLinks } from '../history-events/linked.ts'
 import { findSeen, keyOf } from '../history-events/seen.ts'
@@ -7,7 +7,7 @@ import type { Mention } from './events.ts'
 
 type Target = Parameters<typeof findSeen>[1][number]
 
-/** The mentions without updates that did nothing but link an object with others that the caller does not see. */
+/** Leaves out updates that only linked an object to others that the caller does not see. */
 export async function withSeenLinks(ctx: Context, mentions: readonly Mention[]): Promise<readonly Mention[]> {
   const targets = new Map(mentions.map((mention) => [mention, guardedTargets(ctx, mention)]))
   const all = [...targets.values()].flatMap((own) => own ?? [])
@@ -16,7 +16,7 @@ export async function withSeenLinks(ctx: Context, mentions: readonly Mention[]):
   return mentions.filter((mention) => targets.get(mention)?.some(({ to, id }) => seen.has(keyOf(to, id))) ?? true)
 }
 
-/** What an object was linked with, where that is all that was done and not everyone sees it. */
+/** The objects that a change linked or unlinked, if it did nothing else and not all users see them. */
 function guardedTargets(ctx: Context, { change, id }: Mention): Target[] | undefined {
   const links = Object.entries(change.links?.[id] ?? {})
   if (links.length === 0) return undefined
@@ -28,5 +28,5 @@ function guardedTargets(ctx: Context, { change, id }: Mention): Target[] | undef
   })
 }
 
-/** A link with an attribute is a list of both. */
+/** A link with an attribute is a pair of id and attribute. */
 const targetOf = (link: unknown): Id => (Array.isArray(link) ? link[0] : link) as Id

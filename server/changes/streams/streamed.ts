@@ -1,8 +1,8 @@
 import type { Collection } from '../../collections.ts'
-import type { Context } from '../../engine/resource.ts'
+import type { Context } from '../../engine/context.ts'
 import { resourceOf } from '../../engine/select.ts'
 
-/** The collections whose changes are told: what people work with, not what they administer. */
+/** The collections in streams and webhooks: those that analysts work with, not those for administration. */
 export const STREAMED = [
   'entities',
   'attachments',
@@ -16,9 +16,9 @@ export const STREAMED = [
 
 export type Streamed = (typeof STREAMED)[number]
 
-/** Those that can be searched by a query. */
+/** The streamed collections that can be searched by a query. */
 export const SEARCHED: readonly string[] = ['entities', 'observables', 'relationships'] satisfies Streamed[]
 
-/** The permissions that somebody needs to hear of changes in these collections. */
+/** The permissions needed to receive changes of these collections. */
 export const permissionsFor = (ctx: Pick<Context, 'resources'>, collections: readonly Collection[]): string[] =>
   collections.map((collection) => `read ${resourceOf(ctx, collection).permission}`)

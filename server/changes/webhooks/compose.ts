@@ -1,38 +1,38 @@
 import { type Changes, readChanges } from '../../background/followers/change-log.ts'
 import { type Position, type Positions, readPositions } from '../../background/followers/position.ts'
+import type { Context } from '../../engine/context.ts'
 import { toUrl } from '../../engine/reference.ts'
-import type { Context } from '../../engine/resource.ts'
 import { type Event, eventsIn, type Subscription } from '../streams/events.ts'
 
-const EVENTS_AT_ONCE = 500
-const OBJECTS_AT_ONCE = 100
-/** The largest body that is sent. */
-export const MOST_BYTES = 1024 * 1024
+const MAX_EVENTS = 500
+const MAX_EVENTS_WITH_OBJECTS = 100
+/** The maximum size of a body. */
+const MAX_BODY_BYTES = 1024 * 1024
 
-/** A webhook as far as it decides what is in a delivery. */
-export interface Told extends Subscription {
+/** The fields of a webhook that determine the content of a delivery. */
+export interface SubscribedWebhook extends Subscription {
   readonly id: number
 }
 
-/** The part of the log of changes that a delivery is about. */
+/** The part of the change log that a delivery covers. */
 export interface Span {
   readonly after: Position
-  /** Null when it is not known yet how much fits. */
+  /** Null if it is not known yet how much fits into the body. */
   readonly upTo: Position | null
 }
 
 export interface Composed {
   /** The events, each as JSON. */
   readonly events: readonly string[]
-  /** Behind all that was told or passed by. */
+  /** The position after everything that was included or skipped. */
   readonly end: Position
   readonly isLast: boolean
   readonly hasGap: boolean
 }
 
-/** What the caller, who is the owner of the webhook, is to be told of a part of the log, as much as one body can hold. */
-export async function compose(ctx: Context, webhook: Told, { after, upTo }: Span): Promise<Composed> {
-  const most = webhook.include_object ? OBJECTS_AT_ONCE : EVENTS_AT_ONCE
+/** Collects the events of a part of the log that the caller, the owner of the webhook, may see, as many as fit into one body. */
+export async function compose(ctx: Context, webhook: SubscribedWebhook, { after, upTo }: Span): Promise<Composed> {
+  const most = webhook.include_object ? MAX_EVENTS_WITH_OBJECTS : MAX_EVENTS
   const read = cutAt(await readChanges(ctx.db, after, webhook.collections, most), upTo)
   const events = await eventsIn(ctx, read.changes, webhook)
   const positions = await readPositions(ctx.db)
@@ -42,20 +42,21 @@ export async function compose(ctx: Context, webhook: Told, { after, upTo }: Span
     const text = print(positions, event)
     size += Buffer.byteLength(text)
     const last = events[printed.length - 1]
-    if (size > MOST_BYTES && last) return { events: printed, end: last.position, isLast: false, hasGap: read.hasGap }
+    if (size > MAX_BODY_BYTES && last)
+      return { events: printed, end: last.position, isLast: false, hasGap: read.hasGap }
     printed.push(text)
   }
   return { events: printed, end: read.end, isLast: read.isLast, hasGap: read.hasGap }
 }
 
-/** An object that alone is larger than a body may be is left out. */
+/** Prints an event, without its object if that alone exceeds the maximum size. */
 function print(positions: Positions, { position, ...event }: Event): string {
-  const told = { id: positions.write(position), ...event }
-  const text = JSON.stringify(told)
-  return Buffer.byteLength(text) <= MOST_BYTES ? text : JSON.stringify({ ...told, data: null })
+  const shown = { id: positions.write(position), ...event }
+  const text = JSON.stringify(shown)
+  return Buffer.byteLength(text) <= MAX_BODY_BYTES ? text : JSON.stringify({ ...shown, data: null })
 }
 
-/** No more than up to a place, where that is among what was read. */
+/** Cuts off changes after a position, if that is among those that were read. */
 function cutAt(read: Changes, place: Position | null): Changes {
   const index = read.changes.findIndex(({ id }) => id === place?.change)
   const last = read.changes[index]
@@ -64,7 +65,7 @@ function cutAt(read: Changes, place: Position | null): Changes {
   return { ...read, changes: [...read.changes.slice(0, index), cut], end: place, isLast: false }
 }
 
-/** The body of a call. */
+/** The body of a request to a receiver. */
 export function bodyOf(
   baseUrl: string,
   webhookId: number,

@@ -2,13 +2,15 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { isKept } from '../../background/followers/change-log.ts'
 import { defineAction } from '../../engine/action.ts'
+import type { Context } from '../../engine/context.ts'
+import type { Resource } from '../../engine/definition.ts'
 import { ApiError, conflict, notFound } from '../../engine/errors.ts'
 import { int, oneOf, real, ref, text, timestamp } from '../../engine/field.ts'
 import { makeId } from '../../engine/ids.ts'
 import { routesBelow } from '../../engine/nested-routes.ts'
 import { readId } from '../../engine/query.ts'
 import type { Id } from '../../engine/reference.ts'
-import { type Context, defineResource, type Resource } from '../../engine/resource.ts'
+import { defineResource } from '../../engine/resource.ts'
 import type { Route } from '../../engine/route.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import { readOnly } from '../../engine/standard.ts'
@@ -20,23 +22,23 @@ import { type Outcome, type Receiver, send } from './send.ts'
 const deliveries = defineResource({
   collection: 'webhook_deliveries',
   title: 'Webhook delivery',
-  doc: 'What a webhook was sent when, and what came of it.',
+  doc: 'A request that a webhook sent, and its outcome.',
   key: ['id'],
   permission: 'webhooks',
   fields: {
     owner: ref('webhooks').hidden(),
     state: oneOf(['WAITING', 'DELIVERED', 'SKIPPED'])
       .readOnly()
-      .describe('SKIPPED: when it was tried again, its owner saw none of the objects any more.'),
-    events: int().readOnly().describe('How many events it has.'),
+      .describe('SKIPPED: when it was retried, its owner no longer saw any of the objects.'),
+    events: int().readOnly().describe('The number of events in it.'),
     attempts: int().readOnly(),
-    status: int().nullable().readOnly().describe('What the receiver answered last; null when it did not.'),
+    status: int().nullable().readOnly().describe('The last status of the receiver; null if it did not respond.'),
     reason: text().nullable().readOnly().describe('Why the last attempt failed.'),
     milliseconds: real().nullable().readOnly().describe('How long the last attempt took.'),
     created_at: timestamp().stamped('created-at'),
     last_attempt_at: timestamp().nullable().readOnly(),
   },
-  places: { owner: ref('webhooks') },
+  search: { filters: { owner: ref('webhooks') } },
   visible: (ctx, t) => sql`exists (
     select from webhooks as about
     where about.id = ${sql.ref(`${t}.owner`)} and ${visible(ctx, resourceOf(ctx, 'webhooks'), 'about')})`,
@@ -54,12 +56,12 @@ const about = {
   tag: 'webhooks',
   method: 'POST' as const,
   permission: 'modify webhooks',
-  // The receiver is called in between, and may take its time.
+  // Calls the receiver, which may take long.
   isDetached: true,
   result: outcome,
 }
 
-/** The log of a webhook, and ways to try it. */
+/** The deliveries of a webhook, and the endpoints to test and redeliver. */
 export const deliveryRoutes: readonly Route[] = [
   ...routesBelow(
     { owners: 'webhooks', segment: 'deliveries', verbs: ['list', 'get'], check: requireBelow },
@@ -68,7 +70,7 @@ export const deliveryRoutes: readonly Route[] = [
   defineAction({
     ...about,
     name: 'test_webhooks',
-    doc: 'Call the address of a webhook at once, with a signed body that has no events, and answer what came of it',
+    doc: 'Send a signed request without events to a webhook immediately, and return the outcome',
     path: '/webhooks/:id/test',
     refusals: [404],
     run: async (ctx, _, { params }) => {
@@ -81,7 +83,7 @@ export const deliveryRoutes: readonly Route[] = [
   defineAction({
     ...about,
     name: 'redeliver_webhook_deliveries',
-    doc: 'Send a delivery once more, with its id, as far as the owner of the webhook sees its objects now',
+    doc: 'Send a delivery again under its id, with the objects that the owner of the webhook sees now',
     path: '/webhooks/:id/deliveries/:delivery_id/redeliver',
     refusals: [404, 409, 410],
     run: (ctx, _, { params }) => redeliver(ctx, idIn(ctx, 'webhooks', params.id), params.delivery_id ?? ''),
@@ -92,7 +94,7 @@ const idIn = (ctx: Context, collection: Resource['collection'], given = ''): Id 
   readId(resourceOf(ctx, collection), given)
 
 interface Webhook extends Receiver, Subscription {
-  /** Null when they may not sign in. */
+  /** Null if they may not sign in. */
   readonly owner: number | null
 }
 
@@ -128,16 +130,16 @@ async function redeliver(ctx: Context, webhookId: Id, given: string): Promise<Ou
     from webhook_deliveries where id = ${id} and owner = ${webhook.id}`.execute(ctx.db)
   const [past] = rows
   if (!past) throw notFound(given)
-  if (past.state === 'WAITING') throw conflict('The delivery waits to be tried again by itself.')
+  if (past.state === 'WAITING') throw conflict('The delivery is already waiting to be retried.')
   const caller = webhook.owner === null ? undefined : await asUser(ctx, webhook.owner)
-  if (!caller) throw conflict('The owner of the webhook is not active, or locked: nothing is sent.')
+  if (!caller) throw conflict('The owner of the webhook is inactive or locked, so nothing is sent.')
   const span = {
     after: { change: past.first_change, item: past.first_item },
     upTo: { change: past.last_change, item: past.last_item },
   }
   const composed = await compose({ ...ctx, caller }, webhook, span)
   if (composed.hasGap || !(await isKept(ctx.db, span.upTo)))
-    throw new ApiError(410, 'The history that is kept does not go back so far.')
+    throw new ApiError(410, 'The delivery is older than the retained history.')
   const sent = await send(ctx, webhook, id, bodyOf(ctx.baseUrl, webhook.id, id, composed))
   await sql`
     update webhook_deliveries

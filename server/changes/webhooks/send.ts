@@ -2,17 +2,17 @@ import { createHmac } from 'node:crypto'
 import { OutboundError } from '../../ports/outbound.ts'
 import type { Server } from '../../server.ts'
 
-/** What came of a call. */
+/** The outcome of a request to a receiver. */
 export interface Outcome {
   readonly is_delivered: boolean
-  /** What the receiver answered; null when it did not. */
+  /** The status of the response; null if there was none. */
   readonly status: number | null
-  /** Why it was not delivered, in our words: what receivers say may be anything. */
+  /** Why it was not delivered, in our words: a response could contain anything. */
   readonly reason: string | null
   readonly milliseconds: number
 }
 
-/** Where a call goes, and what it is signed with. */
+/** The address of a webhook and the secret that signs its requests. */
 export interface Receiver {
   readonly id: number
   readonly url: string
@@ -22,7 +22,7 @@ export interface Receiver {
 
 const LIMITS = { timeoutMs: 10_000, mostBytes: 64 * 1024, isConfidential: true }
 
-/** Calls a receiver. Only an answer of 200 to 299 means that it has what it was sent. */
+/** Sends a body to a receiver. Only a status from 200 to 299 counts as delivered. */
 export async function send(
   { outbound, vault }: Pick<Server, 'outbound' | 'vault'>,
   receiver: Receiver,
@@ -40,7 +40,7 @@ export async function send(
   const secret = opened(vault, receiver.secret)
   if (!outbound) return ended(null, 'This process does not call other servers.')
   if (secret === undefined)
-    return ended(null, 'The secret cannot be read with the secret key of this server; set it again.')
+    return ended(null, 'The secret cannot be decrypted with the secret key of this server. Set it again.')
   const timestamp = String(Math.floor(Date.now() / 1000))
   const headers = {
     'content-type': 'application/json',
@@ -55,12 +55,12 @@ export async function send(
     const { status } = await outbound.fetch(receiver.url, init, LIMITS)
     return ended(status, reasonOf(status))
   } catch (error) {
-    if (error instanceof OutboundError) return ended(null, `The receiver was not reached: ${error.message}.`)
+    if (error instanceof OutboundError) return ended(null, `The receiver could not be reached: ${error.message}.`)
     throw error
   }
 }
 
-/** What proves that a body came from here, and when. */
+/** Signs a body and its time. */
 export const signatureOf = (secret: string, timestamp: string, body: string): string =>
   `sha256=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`
 
@@ -72,12 +72,11 @@ function opened(vault: Server['vault'], sealed: string | null): string | undefin
   }
 }
 
-/** The receiver wants to hear nothing ever again. */
+/** Whether the receiver asks never to be called again. */
 export const isGone = ({ status }: Outcome): boolean => status === 410
 
 function reasonOf(status: number): string | null {
   if (status >= 200 && status < 300) return null
-  if (status >= 300 && status < 400)
-    return `The receiver answered ${status} with another address, which is not followed.`
-  return status === 410 ? 'The receiver answered 410: it is gone for good.' : `The receiver answered ${status}.`
+  if (status >= 300 && status < 400) return `The receiver responded with ${status}. Redirects are not followed.`
+  return status === 410 ? 'The receiver responded with 410 (gone).' : `The receiver responded with ${status}.`
 }

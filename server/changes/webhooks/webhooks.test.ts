@@ -28,7 +28,7 @@ before(async () => {
 })
 after(() => corvus.stop())
 
-test('a webhook has its defaults, and a secret that is shown once', async () => {
+test('a webhook has defaults, and a secret that is shown once', async () => {
   const made = await corvus.make('webhooks', { name: 'Defaults', url: 'https://siem.example/in?x=1' })
   assert.partialDeepStrictEqual(made, {
     is_active: true,
@@ -48,7 +48,7 @@ test('a webhook has its defaults, and a secret that is shown once', async () => 
   assert.deepEqual([read.secret, read.new_secret], ['<PASS_THROUGH_TOKEN>', null])
 })
 
-test('secrets: a given one is never shown, the token leaves it as it is, and null makes a new one', async () => {
+test('a given secret is never shown, the pass-through token keeps it, and null generates a new one', async () => {
   const secretOf = async (id: number) => {
     const { rows } = await corvus.pool.query('select secret from webhooks where id = $1', [id])
     return corvus.server.vault.open(rows[0].secret)
@@ -78,7 +78,7 @@ test('secrets: a given one is never shown, the token leaves it as it is, and nul
   }
 })
 
-test('every bad field is named, and a query needs one collection that can be searched', async () => {
+test('every invalid field is named, and a query needs one searchable collection', async () => {
   const { status, body } = await corvus.call('POST', 'webhooks', {
     data: {
       name: '',
@@ -109,7 +109,7 @@ test('every bad field is named, and a query needs one collection that can be sea
     assert.equal((await corvus.call('POST', 'webhooks', { name: 'Bad', url })).status, 400, url)
 })
 
-test('nobody can be told of collections that they may not read', async () => {
+test('a webhook cannot subscribe to collections that its owner may not read', async () => {
   const token = await corvus.tokenFor(['read webhooks', 'modify webhooks', 'read tickets'])
   const item = { name: 'Too much', url: 'https://x.example' }
   const { status, body } = await corvus.call('POST', 'webhooks', item, token)
@@ -119,7 +119,7 @@ test('nobody can be told of collections that they may not read', async () => {
   assert.equal((await corvus.call('PATCH', `webhooks/${made.id}`, { collections: ['datasets'] }, token)).status, 403)
 })
 
-test('others do not see a webhook; administrators see and change it, without its secret', async () => {
+test('only administrators see and change webhooks of others, without their secrets', async () => {
   const [owner, other] = [await corvus.tokenFor(OWNER), await corvus.tokenFor(OWNER)]
   const made = await corvus.webhook('mine', { collections: ['tickets'] }, owner)
   const paths = [
@@ -157,7 +157,7 @@ test('others do not see a webhook; administrators see and change it, without its
   assert.equal((await corvus.call('DELETE', `webhooks/${made.id}`)).status, 204)
 })
 
-test('a test calls the receiver at once and answers what came of it, for an inactive webhook too', async () => {
+test('a test calls the receiver immediately and returns the outcome, even for an inactive webhook', async () => {
   const made = await corvus.webhook('tried', { is_active: false })
   const attempt = async () => (await corvus.call('POST', `webhooks/${made.id}/test`)).body.data
   assert.partialDeepStrictEqual(await attempt(), { is_delivered: true, status: 200, reason: null })
@@ -168,7 +168,7 @@ test('a test calls the receiver at once and answers what came of it, for an inac
   assert.partialDeepStrictEqual(await attempt(), {
     is_delivered: false,
     status: 500,
-    reason: 'The receiver answered 500.',
+    reason: 'The receiver responded with 500.',
   })
   corvus.receiver.answers((response) => void response.end('x'.repeat(70_000)))
   assert.match((await attempt()).reason, /larger than 65536 bytes/)
@@ -176,12 +176,12 @@ test('a test calls the receiver at once and answers what came of it, for an inac
   await corvus.call('PATCH', `webhooks/${made.id}`, { url: 'http://169.254.169.254/latest', secret: null })
   assert.match((await attempt()).reason, /169\.254\.169\.254/)
   await corvus.pool.query(`update webhooks set secret = 'v1.AAAA' where id = $1`, [made.id])
-  assert.match((await attempt()).reason, /cannot be read with the secret key/)
+  assert.match((await attempt()).reason, /cannot be decrypted with the secret key/)
   assert.equal((await corvus.call('POST', 'webhooks/999999/test')).status, 404)
   assert.equal((await corvus.read(made.id)).last_status, null, 'a test leaves no trace')
 })
 
-test('a delivery can be sent again under its id, as far as its owner still sees the objects', async () => {
+test('a delivery can be sent again under its id, with the objects its owner still sees', async () => {
   const made = await corvus.webhook('again', { collections: ['tickets'] })
   const { body } = await corvus.call('PUT', 'tickets', [{ name: 'Kept' }, { name: 'Lost' }])
   const process = corvus.startProcess()
@@ -213,7 +213,7 @@ test('a delivery can be sent again under its id, as far as its owner still sees 
   assert.equal((await again()).status, 410)
 })
 
-test('a secret is in no answer, record or log, and a body in no table', async () => {
+test('secrets appear in no response, record or log, and bodies in no table', async () => {
   const secret = 'never-to-be-seen-anywhere'
   const made = await corvus.webhook('silent', { collections: ['tickets'], secret })
   const process = corvus.startProcess()

@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
+import type { Context } from '../../engine/context.ts'
+import type { Page } from '../../engine/definition.ts'
 import { computed, ref, text } from '../../engine/field.ts'
 import { routesBelow } from '../../engine/nested-routes.ts'
 import { type Id, toUrl } from '../../engine/reference.ts'
-import { type Context, defineResource, type Page } from '../../engine/resource.ts'
+import { defineResource } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import { stamps } from '../../engine/stamps.ts'
 import { standard } from '../../engine/standard.ts'
@@ -62,7 +64,7 @@ const history = defineResource({
     created_at: stamps.created_at,
     created_by: stamps.created_by,
   },
-  places: { owner: ref('tickets') },
+  search: { filters: { owner: ref('tickets') } },
   visible: (ctx, t) => sql`(exists (
     select from tickets as about
     where about.id = ${sql.ref(`${t}.owner`)} and ${visible(ctx, resourceOf(ctx, 'tickets'), 'about')})

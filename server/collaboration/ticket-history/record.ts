@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { AnyRow, Context } from '../../engine/context.ts'
 import { ApiError, conflict } from '../../engine/errors.ts'
 import type { Id } from '../../engine/reference.ts'
-import type { AnyRow, Context } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 
 const PLAIN = ['name', 'description', 'status', 'priority', 'due_at', 'assignee'] as const

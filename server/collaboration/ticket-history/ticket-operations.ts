@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Item } from '../../engine/context.ts'
 import type { Id, Link } from '../../engine/reference.ts'
-import type { Item } from '../../engine/resource.ts'
 import { isAmong } from '../../engine/select.ts'
 import { standard } from '../../engine/standard.ts'
 import { withHistory } from './record.ts'

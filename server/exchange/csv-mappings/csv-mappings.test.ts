@@ -50,7 +50,7 @@ test('name and mappings are required', async () => {
   )
 })
 
-test('everything else has a default that is answered', async () => {
+test('all other fields have defaults that appear in the response', async () => {
   const { mappings, columns, config, csv_url, default_field_values, description, incoming_feeds, id } = await make({
     incoming_feeds: ['https://corvus.example/api/v2/incoming-feeds/1'],
   })
@@ -60,7 +60,7 @@ test('everything else has a default that is answered', async () => {
   assert.ok(Number.isInteger(id))
 })
 
-test('what is given comes back as it was sent', async () => {
+test('fields are returned as they were sent', async () => {
   const sent = {
     mappings: [
       {
@@ -84,7 +84,7 @@ test('what is given comes back as it was sent', async () => {
   assert.partialDeepStrictEqual(await make(sent), sent)
 })
 
-test('a part of the configuration leaves the rest at its defaults, and PATCH leaves it as it was', async () => {
+test('omitted parts of the configuration get defaults, and keep their values in a PATCH', async () => {
   const { id, config } = await make({ config: { delimiter: ';', tags_delimiter: '|' } })
   assert.deepEqual(config, { ...DEFAULTS, delimiter: ';', tags_delimiter: '|' })
   const change = (given: object) => corvus.call('PATCH', `${path}/${id}`, { data: { config: given } })
@@ -156,7 +156,7 @@ test('every maliciousness is accepted, and no other', async () => {
   await assertRefused({ mappings: foreign }, 'mappings[0].parameters.maliciousness')
 })
 
-test('marks that could not be told apart are refused where they are read', async () => {
+test('delimiters that could not be distinguished are refused where they are used', async () => {
   await assertRefused({ config: { delimiter: '"' } }, 'config.delimiter')
   await assertRefused({ config: { quote_character: '<,' } }, 'config.delimiter')
   await make({ config: { comment_character: ',' } })
@@ -167,7 +167,7 @@ test('marks that could not be told apart are refused where they are read', async
   await make({ config: { tags_delimiter: ',', parse_tags: true } })
 })
 
-test('the older name of the fields is read as the current one', async () => {
+test('the older name of a field is accepted', async () => {
   const { mappings } = await make({ mappings: [{ column_name: 'a', eiq_fields: ['data.title'] }] })
   assert.deepEqual(mappings, [{ column_name: 'a', vendor_fields: ['data.title'], parameters: {} }])
 })

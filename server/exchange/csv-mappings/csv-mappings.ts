@@ -12,12 +12,14 @@ export const csvMappings = defineResource({
   fields: {
     name: name(),
     mappings: json(mappings).required(),
-    columns: strings().describe('The columns of the file, in their order.'),
+    columns: strings().describe('The columns of the file, in order.'),
     config: json(csvConfig).default(csvConfig.parse({})),
-    csv_url: text().accepts(csvUrl).nullable().describe('A file with such columns, to look at.'),
-    default_field_values: json(defaultFieldValues).default({}).describe('What is said of every row.'),
+    csv_url: text().accepts(csvUrl).nullable().describe('The address of a sample file.'),
+    default_field_values: json(defaultFieldValues).default({}).describe('Values for every row.'),
     description: text().nullable(),
-    incoming_feeds: refs('incoming_feeds', 'csv_mapping_incoming_feeds').readOnly().describe('The feeds that use it.'),
+    incoming_feeds: refs('incoming_feeds', 'csv_mapping_incoming_feeds')
+      .readOnly()
+      .describe('The feeds that use the mapping.'),
     ...stamps,
   },
   example: {

@@ -6,22 +6,22 @@ import { MALICIOUSNESS } from '../../intelligence/entities/observables-in.ts'
 
 const hasNoBreak = (text: string): boolean => !/[\r\n]/.test(text)
 
-const character = string(1, 1).refine(hasNoBreak, 'must be no line break')
+const character = string(1, 1).refine(hasNoBreak, 'must not be a line break')
 
-const quote = string(0, 2).refine(hasNoBreak, 'must have no line break')
+const quote = string(0, 2).refine(hasNoBreak, 'must not contain a line break')
 
-/** How a file is read. */
+/** The syntax of a CSV file. */
 export const csvConfig = z
   .object({
     comment_character: character.default('#'),
     delimiter: character.default(','),
-    first_row_is_header: z.boolean().default(true).describe('Whether the first row names the columns.'),
+    first_row_is_header: z.boolean().default(true).describe('Whether the first row contains column names.'),
     ignore_comment_lines: z.boolean().default(false),
     ignore_lines_without_delimiter: z.boolean().default(false),
-    parse_tags: z.boolean().default(false).describe('Whether tags stand together in one cell.'),
+    parse_tags: z.boolean().default(false).describe('Whether a cell can contain several tags.'),
     quote_character: quote
       .default('"')
-      .describe('Nothing where cells are never quoted; two where a quote ends in another way.'),
+      .describe('Empty if cells are never quoted; two characters if the opening and closing quotes differ.'),
     tags_delimiter: character.default(';'),
   })
   .superRefine((given, check) => {
@@ -34,7 +34,7 @@ export const csvConfig = z
 type Mark = 'comment_character' | 'delimiter' | 'quote_character' | 'tags_delimiter'
 type Read = { readonly ignore_comment_lines: boolean; readonly parse_tags: boolean }
 
-/** What could not be told apart in a file, where it is read at all. */
+/** Characters that must differ, and the condition under which they are used. */
 const MARKS: readonly [one: Mark, other: Mark, isRead: (given: Read) => boolean][] = [
   ['delimiter', 'quote_character', () => true],
   ['comment_character', 'delimiter', ({ ignore_comment_lines }) => ignore_comment_lines],
@@ -43,14 +43,14 @@ const MARKS: readonly [one: Mark, other: Mark, isRead: (given: Read) => boolean]
 ]
 
 const parameters = z.object({
-  column_delimiter: string(1, 100).optional().describe('Between several values in one cell.'),
-  maliciousness: z.enum(MALICIOUSNESS).optional().describe('Of the observables that are made of the cells.'),
-  time_format: string(1, 200).optional().describe('How times are written in the cells.'),
-  title_before_description: z.boolean().optional().describe('Whether the name of the column stands before its text.'),
-  title_heading: string(0, 200).optional().describe('What stands before the text in place of the name of the column.'),
+  column_delimiter: string(1, 100).optional().describe('Separates several values in one cell.'),
+  maliciousness: z.enum(MALICIOUSNESS).optional().describe('The maliciousness of the observables in the cells.'),
+  time_format: string(1, 200).optional().describe('The format of times in the cells.'),
+  title_before_description: z.boolean().optional().describe('Whether the text is preceded by the name of the column.'),
+  title_heading: string(0, 200).optional().describe('A heading for the text in place of the name of the column.'),
 })
 
-/** An older name of a field is read as the current one. */
+/** Accepts the older name of a field. */
 const withCurrentName = (column: unknown): unknown => {
   if (typeof column !== 'object' || column === null || !('eiq_fields' in column)) return column
   const { eiq_fields, ...rest } = column
@@ -61,12 +61,12 @@ const column = z.preprocess(
   withCurrentName,
   z.object({
     column_name: string(1, 1000),
-    vendor_fields: z.array(string(1, 500)).max(100).default([]).describe('The fields that the cells become.'),
+    vendor_fields: z.array(string(1, 500)).max(100).default([]).describe('The fields that the cells are mapped to.'),
     parameters: parameters.prefault({}),
   }),
 )
 
-/** The columns of a file, and what each becomes. */
+/** The columns of a file and the fields they are mapped to. */
 export const mappings = z.array(column).max(1000).check(refuseUnstorable)
 
 export const defaultFieldValues = z.looseObject({}).check(refuseUnstorable)
@@ -75,7 +75,7 @@ export const csvUrl = string(1, 2000)
   .refine(isWebAddress, 'must be an http or https URL without a password')
   .meta({ format: 'uri' })
 
-/** A mapping that stands within something else, such as a feed that reads CSV files, and has no name of its own. */
+/** A mapping without a name, embedded in another object such as a feed or a file. */
 export const inlineCsvMapping = z.object({
   mappings,
   columns: z.array(string()).default([]),

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { defineAction } from '../../engine/action.ts'
+import type { Context } from '../../engine/context.ts'
 import { notFound } from '../../engine/errors.ts'
 import type { Id } from '../../engine/reference.ts'
-import type { Context } from '../../engine/resource.ts'
 import type { Route } from '../../engine/route.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import { standard } from '../../engine/standard.ts'
@@ -16,19 +16,19 @@ const blocks = {
   find: findBlock,
 }
 
-/** What can be done with a block beside looking at it. */
+/** Endpoints to download and delete a block. */
 export const blockRoutes: readonly Route[] = [
   partRoute(blocks, 'download', 'Download an exported document', documentOf),
   partRoute(
     blocks,
     'losses',
-    'Read what could not be written into an exported document, one JSON object a line',
+    'Read what could not be written into an exported document, one JSON object per line',
     lossesOf,
   ),
   partRoute(blocks, 'signature', 'Download the detached OpenPGP signature of an exported document', signatureOf),
   defineAction({
     name: 'delete_export_blocks',
-    doc: 'Delete an exported document of your own',
+    doc: 'Delete one of your exported documents',
     tag: 'export_blocks',
     method: 'DELETE',
     path: '/export-blocks/:id',

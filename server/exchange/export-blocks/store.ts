@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import type { Context } from '../../engine/context.ts'
 import { logged } from '../../engine/log.ts'
-import type { Context } from '../../engine/resource.ts'
 
-/** A document that has been written, and what became of what it was made of. */
+/** An exported document with its counts. */
 export interface WrittenBlock {
   readonly content_type: string
   readonly filename: string
@@ -14,13 +14,13 @@ export interface WrittenBlock {
   readonly signature: string | null
 }
 
-/** A block as the run that wrote it tells of it. */
+/** The fields of a stored block that the result of its run contains. */
 export interface StoredBlock extends Pick<WrittenBlock, 'items_count' | 'losses_count' | 'filename'> {
   readonly id: number
   readonly size: number
 }
 
-/** The block that a run has left, if it has. */
+/** The block of a run, if it has stored one. */
 export async function blockOfRun({ db }: Pick<Context, 'db'>, run: string): Promise<StoredBlock | undefined> {
   const { rows } = await sql<StoredBlock>`
     select t.id, t.filename, t.items_count, t.losses_count, b.size
@@ -29,7 +29,7 @@ export async function blockOfRun({ db }: Pick<Context, 'db'>, run: string): Prom
   return rows[0]
 }
 
-/** Stores a block for the caller, in a transaction; a run that has left one already leaves no other. */
+/** Stores a block for the caller; a run that already stored one does not store another. */
 export async function storeBlock(ctx: Context, block: WrittenBlock): Promise<StoredBlock> {
   await sql`
     with made as (

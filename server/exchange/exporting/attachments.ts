@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { uuidList } from '../../engine/binary.ts'
-import type { Context } from '../../engine/resource.ts'
+import type { Context } from '../../engine/context.ts'
+import { uuidList } from '../../fast/binary-arrays.ts'
 import type { ShippedAttachment, ShippedEntity } from '../../formats/shipment.ts'
 import { readBlob } from '../../intelligence/attachments/blobs.ts'
 import { hasAllObservables } from './configuration.ts'
@@ -8,7 +8,7 @@ import type { Reading } from './reading.ts'
 
 type Row = Omit<ShippedAttachment, 'open'> & { readonly entity: string }
 
-/** The attachments of entities, which are seen by who sees the entity; their bytes are read when somebody wants them. */
+/** The attachments of entities; users who see an entity also see its attachments. Their bytes are read on demand. */
 export async function attachmentsOf(
   { db }: Context,
   reading: Reading,
@@ -30,10 +30,10 @@ export async function attachmentsOf(
 
 type Kept = ShippedEntity['kept'][number]
 
-/** Objects that say nothing of observables. */
-const OTHERS = ['marking-definition', 'extension-definition', 'language-content']
+/** Types of kept objects that contain no observables. */
+const TYPES_WITHOUT_OBSERVABLES = ['marking-definition', 'extension-definition', 'language-content']
 
-/** Objects of documents that came with entities; those that tell of observables go out where all observables do. */
+/** The kept objects of entities; those that may contain observables only if all observables are exported. */
 export async function keptObjectsOf(
   { db }: Context,
   { configuration }: Reading,
@@ -43,7 +43,7 @@ export async function keptObjectsOf(
     select k.entity_id as entity, k.stix_id as id, k.object
     from stix_objects as k
     where k.entity_id = any(${uuidList(entities)}::uuid[])
-      and ${hasAllObservables(configuration) ? sql`true` : sql`k.object ->> 'type' = any(${OTHERS}::text[])`}
+      and ${hasAllObservables(configuration) ? sql`true` : sql`k.object ->> 'type' = any(${TYPES_WITHOUT_OBSERVABLES}::text[])`}
     order by k.entity_id, k.stix_id`.execute(db)
   return byEntity(rows, (row) => row)
 }

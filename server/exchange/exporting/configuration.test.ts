@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { all, between, corvus, hidden, type Item, make, own, put, report } from '../../../test/set-up/shipping.ts'
 
-test('nothing goes out that the caller may not see, nor does what is visible tell of it', async () => {
+test('nothing that the caller cannot see is exported or revealed by visible objects', async () => {
   const value = { type: 'domain', value: 'egret.example' }
   const [seen, unseen] = await put('entities', [
     report('egret seen', { observables: [value] }),
@@ -23,7 +23,7 @@ test('nothing goes out that the caller may not see, nor does what is visible tel
   )
 })
 
-test('a ceiling keeps back what is above it, and the sources that are only known through that', async () => {
+test('a TLP ceiling leaves out everything above it, and the sources known only from there', async () => {
   const group = await corvus.blindGroup('Feed')
   await corvus.pool.query(
     `insert into group_sources (source, target, allowed_tlp)
@@ -60,7 +60,7 @@ test('a ceiling keeps back what is above it, and the sources that are only known
   assert.deepEqual(await titles('CLEAR'), [['none'], 0, ['Default']])
 })
 
-test('a verdict on an observable goes out only where the entity that gives it may go out', async () => {
+test('a verdict on an observable is exported only if its entity may be exported', async () => {
   const value = { type: 'domain', value: 'heron.example' }
   await put('entities', [
     report('heron green', { meta: { tlp_color: 'GREEN' }, observables: [value] }),
@@ -75,7 +75,7 @@ test('a verdict on an observable goes out only where the entity that gives it ma
   assert.deepEqual(await verdict('GREEN'), ['unknown'])
 })
 
-test('the configuration chooses relationships, observables, attachments and what is related', async () => {
+test('the configuration selects relationships, observables, attachments and related entities', async () => {
   const attachment = await make('entities/attachments', { data: 'c3Rvcms=', filename: 'stork.txt' })
   const [a, b, c] = await put('entities', [
     report('stork', {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { uuidList } from '../../engine/binary.ts'
+import type { AnyRow, Context } from '../../engine/context.ts'
 import { withMembers } from '../../engine/fetch.ts'
-import type { AnyRow, Context } from '../../engine/resource.ts'
 import { columns, resourceOf, visible } from '../../engine/select.ts'
+import { uuidList } from '../../fast/binary-arrays.ts'
 import type { ShippedEntity } from '../../formats/shipment.ts'
 import type { StoredMeta } from '../../intelligence/entities/state.ts'
 import { lifetime } from '../../intelligence/origins.ts'
@@ -25,27 +25,27 @@ type Row = AnyRow & {
   readonly was_withdrawn: boolean
 }
 
-/** What is read of the definition of entities; what their meta is made of comes along. */
+/** The fields that are read; the columns of meta come with `meta`. */
 const FIELDS: ReadonlySet<string> = new Set(['data', 'meta', 'sources', 'relevancy', 'created_at', 'last_updated_at'])
 
 const FIELDS_BUT_DATA: ReadonlySet<string> = new Set([...FIELDS].filter((name) => name !== 'data'))
 
-/** The part of the data that is wanted, where it is not all of it: there is no need to read long texts that nobody writes. */
+/** Reads only some properties of data if a writer needs no others: texts can be long. */
 const dataOf = ({ only }: Reading) =>
   only
     ? sql`, (select jsonb_object_agg(m.key, m.value) from jsonb_each(t.data) as m where m.key = any(${only}::text[])) as data`
     : sql``
 
-/** Some of what goes out. */
+/** Entities that were read together. */
 export interface Portion {
   readonly entities: readonly ShippedEntity[]
-  /** The ids that were found, also of what is no more than an id. */
+  /** The ids that were found, including placeholders. */
   readonly found: ReadonlySet<string>
 }
 
 /**
- * The entities of these ids, in this order, with all that hangs on them. Those that may not go out are left out, and so are those
- * that are only known by the STIX id that something refers to: of them there is nothing to say.
+ * The entities with these ids, in this order, with their observables, attachments and kept objects. Entities that may not be exported
+ * are left out, and so are placeholders.
  */
 export async function entitiesOf(
   ctx: Context,
@@ -74,7 +74,7 @@ export async function entitiesOf(
   const entities = rows.map((row) => ({
     id: row.id,
     data: row.data,
-    // Ids mean the same wherever the document goes; addresses of this server do not.
+    // Ids are valid anywhere; URLs of this server are not.
     meta: row.meta as unknown as ShippedEntity['meta'],
     taxonomy_paths: names.paths(row.meta.taxonomies),
     relevancy: row.relevancy ?? 0,

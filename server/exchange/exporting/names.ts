@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
-import type { Context } from '../../engine/resource.ts'
+import type { Context } from '../../engine/context.ts'
 import type { ShippedSource } from '../../formats/shipment.ts'
 
-/** Sources and taxonomies by their ids: there are few of them, and each is looked up once. */
+/** Caches sources and taxonomies by id: there are few, and each is looked up once. */
 export interface Names {
-  /** Looks up those that are not known yet. */
+  /** Looks up those that are not in the cache. */
   learn(ctx: Context, sources: Iterable<string>, taxonomies: Iterable<number>): Promise<void>
   sources(ids: readonly string[]): ShippedSource[]
   paths(ids: readonly number[]): (readonly string[])[]
 }
 
-/** Names that nobody has asked for yet. */
+/** Creates an empty cache of names. */
 export function openNames(): Names {
   const sources = new Map<string, ShippedSource>()
   const paths = new Map<number, readonly string[]>()

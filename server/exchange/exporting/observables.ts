@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { integerList, uuidList } from '../../engine/binary.ts'
-import type { Context } from '../../engine/resource.ts'
+import type { Context } from '../../engine/context.ts'
+import { integerList, uuidList } from '../../fast/binary-arrays.ts'
 import type { ShippedObservable, ShippedSource } from '../../formats/shipment.ts'
 import { holdsKey } from '../../identity/access/sight.ts'
 import { sourceOf } from '../../identity/access/visibility.ts'
@@ -13,31 +13,31 @@ type Row = Pick<ShippedObservable, 'id' | 'type' | 'value' | 'link_type'> & {
   readonly seen: Seen
 }
 
-/** Reads the observables of entities that go out with them. */
+/** Reads the observables that are exported with entities. */
 export interface ObservableReader {
   read(ctx: Context, entities: readonly string[], names: Names): Promise<Map<string, ShippedObservable[]>>
 }
 
-/** So many observables are remembered with their sources: what many entities share is looked up once. */
-const REMEMBERED = 20_000
+/** How many observables are cached with their sources, because entities share observables. */
+const MAX_CACHED = 20_000
 
 const NONE: readonly string[] = []
 
-/** A reader that leaves out what the configuration does. */
+/** Creates a reader that follows a content configuration. */
 export function openObservables(configuration: Configuration): ObservableReader {
   const sources = new Map<number, readonly string[]>()
-  /** Most observables have the same sources as many others: those share one list. */
+  /** Observables with the same sources share one list. */
   const lists = new Map<string, readonly string[]>()
   const listOf = (text: string): readonly string[] => {
     const list = lists.get(text) ?? text.split(' ')
-    if (lists.size < REMEMBERED) lists.set(text, list)
+    if (lists.size < MAX_CACHED) lists.set(text, list)
     return list
   }
 
   async function learnSources(ctx: Context, ids: readonly number[]): Promise<void> {
     const unknown = [...new Set(ids)].filter((id) => !sources.has(id))
     if (unknown.length === 0) return
-    if (sources.size > REMEMBERED) {
+    if (sources.size > MAX_CACHED) {
       const kept = new Set(ids)
       for (const id of sources.keys()) if (!kept.has(id)) sources.delete(id)
     }
@@ -77,7 +77,7 @@ export function openObservables(configuration: Configuration): ObservableReader 
   }
 }
 
-/** The sources of observables, as their list answers them, but not those of entities that are kept back. */
+/** The sources of observables as the API shows them, without those of entities that are not exported. */
 async function sourcesOf(ctx: Context, configuration: Configuration, ids: readonly number[]) {
   const wanted = integerList(ids)
   const { rows } = await sql<{ id: number; sources: string }>`

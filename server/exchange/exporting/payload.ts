@@ -5,9 +5,9 @@ import { parametersOf } from '../../intelligence/by-query/selection.ts'
 import { contentConfiguration, EVERYTHING } from './configuration.ts'
 import { named } from './selection.ts'
 
-const MOST_FIELDS = 200
+const MAX_FIELDS = 200
 
-/** What a document is to be, in any spelling of its URN. */
+/** The content type of an export, in any spelling of its URN. */
 export const contentType = z
   .string()
   .transform((text, check): ContentTypeUrn => {
@@ -17,28 +17,28 @@ export const contentType = z
     check.addIssue({ code: 'custom', message: `must be one of ${offered.join(', ')}` })
     return z.NEVER
   })
-  .describe('What the document is to be: a content type as a URN.')
+  .describe('The content type of the document, as a URN.')
 
 const configuration = contentConfiguration
   .nullable()
   .default(null)
-  .describe('What goes out with the entities, and what is kept back; null is everything that you see.')
+  .describe('What is exported with the entities, and what is left out; null for everything that you see.')
 
-/** Fields that become columns. */
+/** The columns of a CSV export. */
 export const includeFields = z
   .array(string(1, 500))
   .min(1)
-  .max(MOST_FIELDS)
+  .max(MAX_FIELDS)
   .describe('Columns, by the names that queries and `attributes` use: `data.title`, `meta.tags`, `observables`.')
 
-/** What an export says beside what it is about. */
+/** The options of an export. */
 export const exporting = {
   content_type: contentType,
   content_configuration: configuration,
   sign: z.boolean().default(false).describe('Whether the document is signed with the key of the installation.'),
 }
 
-/** The same for columns of somebody's choice. */
+/** The options of a CSV export with chosen columns. */
 export const extracting = { include_fields: includeFields, content_configuration: configuration, sign: exporting.sign }
 
 /** The parameters of a run that writes an export block. */
@@ -48,7 +48,7 @@ export const exportParameters = parametersOf({
   content_configuration: configuration.transform((given) => given ?? EVERYTHING),
   include_fields: includeFields.nullable().default(null),
   sign: exporting.sign,
-  base_url: z.string().max(2000).default('').describe('The address of the installation, as whoever asked knows it.'),
+  base_url: z.string().max(2000).default('').describe('The address of the installation in the request.'),
 })
 
 export type ExportParameters = z.output<typeof exportParameters>

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { uuidList } from '../../engine/binary.ts'
-import type { Context, Item } from '../../engine/resource.ts'
+import type { Context, Item } from '../../engine/context.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
+import { uuidList } from '../../fast/binary-arrays.ts'
 import type { ShippedRelationship } from '../../formats/shipment.ts'
 import { holdsKey } from '../../identity/access/sight.ts'
 import { sourceOf } from '../../identity/access/visibility.ts'
@@ -11,10 +11,10 @@ import { hasWantedKey, mayGoOut, mayGoOutByAny } from './configuration.ts'
 import type { Names } from './names.ts'
 import type { Reading } from './reading.ts'
 
-/** So many relationships are read at a time: one entity may have any number of them. */
-const PAGE = 500
-/** So few entities are named to the database: it need not read relationships that lead elsewhere. */
-const FEW = 5000
+/** How many relationships are read at a time: one entity may have any number of them. */
+const PAGE_SIZE = 500
+/** Up to this many entities are passed to the database, which then skips relationships that lead elsewhere. */
+const MAX_LISTED_TARGETS = 5000
 
 interface Row
   extends Pick<ShippedRelationship, 'id' | 'meta' | 'created_at' | 'last_updated_at' | 'created' | 'modified'> {
@@ -30,14 +30,17 @@ interface Row
   readonly sources: readonly string[]
 }
 
-/** The relationships that lead from these entities to others that go out, by their sources in this order. */
+/** The relationships from these entities to other exported ones, in the order of these entities. */
 export async function* relationshipsFrom(
   reading: Reading,
   sources: readonly string[],
   found: Snapshot,
   names: Names,
 ): AsyncGenerator<ShippedRelationship> {
-  const targets = found.count <= FEW ? sql`t.target = any(${uuidList(found.slice(0, found.count))}::uuid[])` : sql`true`
+  const targets =
+    found.count <= MAX_LISTED_TARGETS
+      ? sql`t.target = any(${uuidList(found.slice(0, found.count))}::uuid[])`
+      : sql`true`
   for (let last: Row | undefined; ; ) {
     const rows = await reading.read(async (ctx) => {
       const page = await readPage(ctx, reading, sources, targets, last)
@@ -50,11 +53,11 @@ export async function* relationshipsFrom(
     })
     for (const row of rows) if (found.has(row.target)) yield shipped(row, names)
     last = rows.at(-1)
-    if (rows.length < PAGE) return
+    if (rows.length < PAGE_SIZE) return
   }
 }
 
-/** Along the index of ends, so that the pages of an entity with very many of them are not sorted again and again. */
+/** Reads a page in the order of the index of ends, so that the pages of an entity with many relationships are not sorted repeatedly. */
 async function readPage(
   ctx: Context,
   { configuration }: Reading,
@@ -80,7 +83,7 @@ async function readPage(
       and ${visible(ctx, resourceOf(ctx, 'relationships'))}
       and ${mayGoOutByAny(ctx, configuration, sql`t.vis`)} and ${hasWantedKey(configuration, sql`t.key`)}
     order by t.source, t.target, t.key, t.id
-    limit ${PAGE}`.execute(ctx.db)
+    limit ${PAGE_SIZE}`.execute(ctx.db)
   return rows
 }
 

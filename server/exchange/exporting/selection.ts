@@ -1,55 +1,54 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { z } from 'zod'
-import { uuidList } from '../../engine/binary.ts'
+import type { Context } from '../../engine/context.ts'
 import { badRequest } from '../../engine/errors.ts'
 import { link } from '../../engine/link.ts'
-import type { Context } from '../../engine/resource.ts'
 import { and, resourceOf, visible } from '../../engine/select.ts'
-import { chosen, type Selection } from '../../intelligence/by-query/selection.ts'
+import { uuidList } from '../../fast/binary-arrays.ts'
+import { type Selection, selectedEntities } from '../../intelligence/by-query/selection.ts'
 import { inDatasets } from '../../intelligence/datasets/dataset-condition.ts'
 import { type Configuration, hasWantedKey, mayGoOut, mayGoOutByAny } from './configuration.ts'
 
-/** So many entities can be named one by one. */
-export const MOST_ENTITIES = 10_000
-const MOST_DATASETS = 100
+const MAX_ENTITIES = 10_000
+const MAX_DATASETS = 100
 
-/** Entities that are named: by themselves, or by the datasets that they are in. */
+/** Entities that are listed in a request: individually, or by their datasets. */
 export const named = {
   entities: z
     .array(link('entities').transform(({ id }) => String(id)))
-    .max(MOST_ENTITIES)
+    .max(MAX_ENTITIES)
     .default([])
     .describe('Entities by id or URL.'),
   datasets: z
     .array(link('datasets').transform(({ id }) => Number(id)))
-    .max(MOST_DATASETS)
+    .max(MAX_DATASETS)
     .default([])
-    .describe('All that is in these datasets, beside the entities that are named.'),
+    .describe('The entities of these datasets, in addition to `entities`.'),
 }
 
 type Named = z.output<z.ZodObject<typeof named>>
 
-/** What goes out: found by queries, named, or both, where the one narrows the other. */
+/** What to export: entities found by queries, listed ones, or listed ones that the queries find. */
 export interface Wanted extends Partial<Selection>, Partial<Named> {
   readonly content_configuration: Configuration
 }
 
-/** What is to go out, among all that the caller may see, as a condition on the row `t` of entities. */
+/** The entities to export, among those that the caller sees, as a condition on the row `t` of entities. */
 export async function wantedEntities(ctx: Context, wanted: Wanted): Promise<RawBuilder<SqlBool>> {
   const { entities_query = null, relational_query = null, time_zone = null, at } = wanted
   const hasQuery = entities_query !== null || relational_query !== null
-  const isFound = hasQuery ? [await chosen(ctx, { entities_query, relational_query, time_zone, at })] : []
+  const isFound = hasQuery ? [await selectedEntities(ctx, { entities_query, relational_query, time_zone, at })] : []
   return withRelated(ctx, wanted.content_configuration, and([...isFound, ...(await isNamed(ctx, wanted))]))
 }
 
-/** What a condition on the row `t` finds, as far as it may go out, and, where that is wanted, what is related to it. */
+/** Restricts a condition on the row `t` to entities that may be exported, and adds related entities if configured. */
 export function withRelated(
   ctx: Context,
   configuration: Configuration,
-  isChosen: RawBuilder<SqlBool>,
+  isSelected: RawBuilder<SqlBool>,
 ): RawBuilder<SqlBool> {
   const mayGo = and([visible(ctx, resourceOf(ctx, 'entities')), mayGoOut(configuration, sql`t.vis`)])
-  if (!configuration.related_entities) return and([mayGo, isChosen])
+  if (!configuration.related_entities) return and([mayGo, isSelected])
   const isFollowed = and([
     visible(ctx, resourceOf(ctx, 'relationships'), 'r'),
     mayGoOutByAny(ctx, configuration, sql`r.vis`),
@@ -58,7 +57,7 @@ export function withRelated(
   return and([
     mayGo,
     sql`t.id in (
-      with first as materialized (select t.id from entities as t where ${and([mayGo, isChosen])})
+      with first as materialized (select t.id from entities as t where ${and([mayGo, isSelected])})
       select first.id from first
       union
       select r.target from relationships as r join first on first.id = r.source where ${isFollowed}
@@ -75,7 +74,7 @@ async function isNamed(ctx: Context, { entities = [], datasets = [] }: Wanted): 
   return ways.length === 0 ? [] : [sql`(${sql.join(ways, sql` or `)})`]
 }
 
-/** Refuses names of what is not there for the caller. */
+/** Throws a 400 for listed objects that do not exist or that the caller cannot see. */
 export async function requireNamed(ctx: Context, { entities, datasets }: Named): Promise<void> {
   const missing = async (collection: 'entities' | 'datasets', ids: readonly (string | number)[]) => {
     if (ids.length === 0) return []

@@ -16,7 +16,7 @@ import {
   statements,
 } from '../../../test/set-up/shipping.ts'
 
-test('an entity goes out as it is answered, with all that hangs on it', async () => {
+test('an entity is exported as the API shows it, with everything linked to it', async () => {
   const [root] = await make('taxonomies', { path: 'sector/energy' })
   const leaf = (await corvus.call('GET', 'taxonomies?filter[name]=energy')).body.data[0]
   const attachment = await make('entities/attachments', { data: 'aGVyb24=', filename: 'heron.txt', meta: { pages: 1 } })
@@ -76,7 +76,7 @@ test('an entity goes out as it is answered, with all that hangs on it', async ()
   )
 })
 
-test('relationships go out where both ends do, in the order of their sources, and the same when they are read again', async () => {
+test('relationships are exported if both ends are, ordered by source, and the same on every reading', async () => {
   const made = await put('entities', [report('crane a'), report('crane b'), report('crane c'), report('elsewhere')])
   const [a, b, c, other] = made
   await put('relationships', [
@@ -129,7 +129,7 @@ test('the number of statements grows with the number of batches, not of entities
   assert.ok(statements.length < 60, String(statements.length))
 })
 
-test('an entity that is too large to be read with others comes alone', async () => {
+test('an entity that is too large to be read with others is read alone', async () => {
   const long = 'x'.repeat(900_000)
   await put(
     'entities',
@@ -145,7 +145,7 @@ test('an entity that is too large to be read with others comes alone', async () 
   assert.equal(reads.length, 3)
 })
 
-test('what is deleted while it is read is left out, with what leads to it', async () => {
+test('objects deleted during an export are left out, with relationships to them', async () => {
   const [a, b] = await put('entities', [report('avocet a'), report('avocet b')])
   await put('relationships', [between(a, 'related-to', b)])
   const shipment = await ship('avocet')
@@ -158,7 +158,7 @@ test('what is deleted while it is read is left out, with what leads to it', asyn
   assert.deepEqual(await Array.fromAsync(shipment.relationships()), [])
 })
 
-test('what is only known by its id does not go out, and what leads to it does', async () => {
+test('placeholders are not exported, but relationships to them are', async () => {
   const unknown = '{https://elsewhere.example/}malware-00000000-0000-4000-8000-000000000001'
   const [entity] = await put('entities', [report('dunlin')])
   await put('relationships', [{ data: { source: entity.id, key: 'uses', target: unknown }, sources: [own] }])

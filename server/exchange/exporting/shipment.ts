@@ -1,25 +1,25 @@
-import type { Context } from '../../engine/resource.ts'
-import { parseTimestamp } from '../../engine/timestamp.ts'
+import { parseTimestamp } from '../../domain/timestamp.ts'
+import type { Context } from '../../engine/context.ts'
 import type { Shipment, ShippedEntity, ShippedRelationship } from '../../formats/shipment.ts'
 import type { Snapshot } from '../../intelligence/by-query/snapshot.ts'
 import { serverSetting } from '../../settings/server.ts'
 import { readSettings } from '../../settings/setting.ts'
 import { stix } from '../../settings/stix.ts'
-import { ahead } from './ahead.ts'
 import { entitiesOf } from './entities.ts'
 import { openNames } from './names.ts'
 import { openObservables } from './observables.ts'
 import { portionsOf } from './portions.ts'
+import { prefetched } from './prefetch.ts'
 import type { Reading } from './reading.ts'
 import { relationshipsFrom } from './relationships.ts'
 
-/** So many ids are looked at a time. */
-const BATCH = 256
+/** How many ids are processed at a time. */
+const BATCH_SIZE = 256
 
-/** When and by whom something is put together. */
+/** When and by whom a document was produced. */
 export type Letterhead = Pick<Shipment, 'at' | 'baseUrl' | 'producer'>
 
-/** What the installation writes at the top of documents. */
+/** The letterhead of this installation. */
 export async function letterheadOf({ db }: Pick<Context, 'db'>, baseUrl: string, at: string): Promise<Letterhead> {
   const { names, server } = await readSettings(db, { names: stix, server: serverSetting })
   const name = names.producer || server.organization_name || server.server_name
@@ -31,13 +31,13 @@ export async function letterheadOf({ db }: Pick<Context, 'db'>, baseUrl: string,
 }
 
 /**
- * The entities of a snapshot and what is between them, read in pieces while somebody writes them down. With a part of it, only
- * those are read, and what leads from them to any other.
+ * The entities of a snapshot and their relationships, read in portions while a writer consumes them. With `part`, only the entities
+ * of the part are read, and their relationships to any entity of the snapshot.
  */
 export function shipmentOf(letterhead: Letterhead, found: Snapshot, reading: Reading, part = found): Shipment {
   const names = openNames()
   const observables = openObservables(reading.configuration)
-  /** Entities that are no longer there: nothing must lead to them. */
+  /** Entities that were deleted meanwhile: no relationship may lead to them. */
   const missing = new Set<string>()
 
   async function* portions(types?: ReadonlySet<string>): AsyncGenerator<readonly ShippedEntity[]> {
@@ -52,7 +52,7 @@ export function shipmentOf(letterhead: Letterhead, found: Snapshot, reading: Rea
 
   async function* entities(types?: ReadonlySet<string>): AsyncGenerator<ShippedEntity> {
     const all = portions(types)
-    for await (const portion of reading.isAhead ? ahead(all) : all) yield* portion
+    for await (const portion of reading.isAhead ? prefetched(all) : all) yield* portion
   }
 
   async function* relationships(): AsyncGenerator<ShippedRelationship> {
@@ -68,5 +68,5 @@ export function shipmentOf(letterhead: Letterhead, found: Snapshot, reading: Rea
 }
 
 function* batchesOf(ids: Snapshot): Generator<string[]> {
-  for (let from = 0; from < ids.count; from += BATCH) yield ids.slice(from, from + BATCH)
+  for (let from = 0; from < ids.count; from += BATCH_SIZE) yield ids.slice(from, from + BATCH_SIZE)
 }

@@ -48,7 +48,7 @@ async function done(body: Record<string, unknown>) {
   }
 }
 
-test('deleting uploads deletes the files alone unless more is asked for', async () => {
+test('deleting uploads deletes only the files by default', async () => {
   const [first, second] = [await uploaded(), await uploaded()]
   const { id, observable } = await entity(first)
   const { status: answered } = await corvus.call('POST', 'files/delete-uploads', { ids: [first, second, first] })
@@ -57,7 +57,7 @@ test('deleting uploads deletes the files alone unless more is asked for', async 
   assert.deepEqual([await status(`entities/${id}`), await status(`observables/${observable}`)], [200, 200])
 })
 
-test('what only these files brought goes with them, and what others speak of or had before stays', async () => {
+test('objects that came only with these files are deleted, and objects of other files or older ones stay', async () => {
   const [file, other] = [await uploaded(), await uploaded()]
   const own = await entity(file)
   const older = await entity(file, { isNew: false })
@@ -74,7 +74,7 @@ test('what only these files brought goes with them, and what others speak of or 
   assert.equal(await status(`entities/${shared.id}`), 404)
 })
 
-test('observables that entities still have stay', async () => {
+test('observables that remaining entities have are not deleted', async () => {
   const file = await uploaded()
   const { id, observable } = await entity(file)
   const { result } = await done({ ids: [file], delete_extracts: true })
@@ -82,7 +82,7 @@ test('observables that entities still have stay', async () => {
   assert.deepEqual([await status(`entities/${id}`), await status(`observables/${observable}`)], [200, 200])
 })
 
-test('one file that is not there, or not for the caller, and nothing is deleted', async () => {
+test('nothing is deleted if one file is missing or not visible to the caller', async () => {
   const file = await uploaded()
   const refused = await corvus.call('POST', 'files/delete-uploads', { ids: [file, 999_999], delete_entities: true })
   assert.equal(refused.status, 404)
@@ -104,7 +104,7 @@ test('it needs the permission for each thing that it deletes', async () => {
   assert.equal((await call({ ids: [id] })).status, 204)
 })
 
-test('entities are found by the file that brought them', async () => {
+test('entities can be filtered by their file', async () => {
   const file = await uploaded()
   const { id } = await entity(file)
   const found = await corvus.call('GET', `entities?filter[files]=${file}`)

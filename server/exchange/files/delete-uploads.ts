@@ -6,31 +6,31 @@ import { startSystemRun } from '../../intelligence/by-query/start-run.ts'
 import { sweepSoon } from '../../intelligence/stored-blobs/sweep-soon.ts'
 import { removeUploads, requireFiles, type Uploads } from './remove-uploads.ts'
 
-const MOST = 10_000
+const MAX_FILES = 10_000
 
 const shape = z.object({
   ids: z
     .array(link('files').transform(({ id }) => Number(id)))
     .min(1)
-    .max(MOST)
+    .max(MAX_FILES)
     .transform((ids) => [...new Set(ids)]),
-  delete_entities: z.boolean().default(false).describe('Whether the entities go that only these files brought.'),
+  delete_entities: z.boolean().default(false).describe('Whether to delete entities that came only with these files.'),
   delete_extracts: z
     .boolean()
     .default(false)
-    .describe('Whether the observables go that came with these files and that nothing else has.'),
+    .describe('Whether to delete observables that came with these files and that no entity and no other file has.'),
 })
 
 const started = z.object({ data: z.object({ task_run: z.url() }) })
 
-/** Deletes files with what they brought; that may outlast a request. */
+/** Deletes files and, in a run, the intelligence imported from them. */
 export const deleteUploads: Route<Uploads, { task_run: string } | undefined> = {
   method: 'POST',
   path: '/files/delete-uploads',
   permission: 'modify blob-uploads',
   doc: {
     operationId: 'delete_uploads',
-    summary: 'Delete files and, if you like, what they brought',
+    summary: 'Delete files and, optionally, the intelligence imported from them',
     tag: 'files',
     body: z.object({ data: shape }),
     example: { data: { ids: [1], delete_entities: true, delete_extracts: true } },

@@ -18,7 +18,7 @@ interface Found {
   readonly content_type: string
 }
 
-/** The content of a file. */
+/** Downloads the content of a file. */
 export const downloadFile: Route<Asked, Answer> = {
   method: 'GET',
   path: '/files/:id/download',
@@ -54,6 +54,6 @@ export const downloadFile: Route<Asked, Answer> = {
   answer: (answer) => answer,
 }
 
-/** Senders say what a file is, and a browser must not be talked into running it. */
+/** Uploaders choose the media type, so only those that browsers never execute are passed on. */
 const isHarmless = (type: string): boolean =>
   ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'text/plain'].includes(type)

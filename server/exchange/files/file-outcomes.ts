@@ -1,37 +1,38 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Context } from '../../engine/context.ts'
 import { bool, found, int, oneOf, ref, strings, text } from '../../engine/field.ts'
 import { routesBelow } from '../../engine/nested-routes.ts'
-import { type Context, defineResource } from '../../engine/resource.ts'
+import { defineResource } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import { readOnly } from '../../engine/standard.ts'
 
-/** What is told of an object that was read, whether it came in a file or with a feed. */
+/** The fields of an outcome, for files and incoming feeds. */
 export const outcomeFields = {
   owner: ref('files').hidden(),
-  position: int().readOnly().describe('Its place among all that was read of the file.'),
-  place: text().readOnly().describe('Where it stands in the file.'),
+  position: int().readOnly().describe('Its position among all objects of the file.'),
+  place: text().readOnly().describe('Its location in the file.'),
   kind: oneOf(['entity', 'relationship', 'observable', 'part'])
     .readOnly()
-    .describe('part: something that could not be understood as any of the others.'),
+    .describe('part: something that is none of the others.'),
   outcome: oneOf(['created', 'updated', 'unchanged', 'outdated', 'refused', 'lost'])
     .readOnly()
-    .describe('outdated: there is a later version of it already.'),
+    .describe('outdated: a later version already exists.'),
   stix_id: text().nullable().readOnly(),
   entity: found('entities', 'select e.id from entities as e where e.id = t.entity'),
   relationship: found('relationships', 'select r.id from relationships as r where r.id = t.relationship'),
-  details: strings().readOnly().describe('What was lost of it, or why it was refused.'),
+  details: strings().readOnly().describe('What was lost, or why it was refused.'),
   has_loss: bool()
     .readOnly()
-    .describe('Whether something of it was lost, also where the rest was stored; the `lost` of a result counts these.'),
+    .describe('Whether something was lost, even if the rest was stored. The `lost` of a result counts these.'),
   observables_created: int()
     .readOnly()
-    .describe('How many observables of the entity were new to the user who imported it.'),
-  notes: strings().readOnly().describe('What else there is to know: observables that are on exclusion lists.'),
+    .describe('The number of its observables that were new to the user who imported it.'),
+  notes: strings().readOnly().describe('Further information, such as the number of observables on exclusion lists.'),
 }
 
 /**
- * Whether everyone who may read a document may read the outcome at an alias. What became of an object tells whether the importer knew it
- * before: that is for those who see the object. What could not be read or stored is about the document.
+ * Whether all readers of a document may read the outcome at an alias. The outcome of an object reveals whether the importer knew it
+ * before, so only users who see the object may read it. Refusals and losses are about the document.
  */
 export function isOutcomeSeen(ctx: Context, t: string): RawBuilder<SqlBool> {
   const row = (column: string) => sql.ref(`${t}.${column}`)
@@ -44,18 +45,18 @@ export function isOutcomeSeen(ctx: Context, t: string): RawBuilder<SqlBool> {
     or ${sees('relationships', 'relationship')})`
 }
 
-/** Whether the caller had the file `about` processed, and so was the importer of the outcome at an alias. */
+/** Whether the caller started the import of the file `about` that produced the outcome at an alias. */
 const isImporter = ({ caller }: Context, t: string): RawBuilder<SqlBool> =>
   sql`coalesce((select r.created_by from task_runs as r where r.id = ${sql.ref(`${t}.run`)}), about.owner) = ${caller.id}`
 
 const outcomes = defineResource({
   collection: 'file_outcomes',
   title: 'File outcome',
-  doc: 'What became of one object of a file, and what of it was lost. Users who did not import the file see it of objects that they see.',
+  doc: 'What happened to one object of a file, and what was lost. Users who did not import the file get the outcomes of objects that they see, and all refusals and losses.',
   key: ['id'],
   permission: 'files',
   fields: outcomeFields,
-  places: { owner: ref('files') },
+  search: { filters: { owner: ref('files') } },
   visible: (ctx, t) => sql`exists (
     select from files as about
     where about.id = ${sql.ref(`${t}.owner`)} and ${visible(ctx, resourceOf(ctx, 'files'), 'about')}
@@ -63,7 +64,7 @@ const outcomes = defineResource({
   operations: readOnly,
 })
 
-/** What became of the objects of a file, in their order: `?filter[has_loss]=true` tells what to look at. */
+/** The outcomes of a file, in the order of its objects. */
 export const outcomeRoutes = routesBelow(
   { owners: 'files', segment: 'outcomes', verbs: ['list'], sort: 'position' },
   outcomes,

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { BASE } from '../../../test/app.ts'
 import { base64, corvus, digest, download, post } from '../../../test/set-up/files.ts'
 
-test('a file has the fields of the specification, its content only goes in, and a run is to process it', async () => {
+test('a file has the fields of the specification, its content is write-only, and a run imports it', async () => {
   const bytes = 'Seen at login.bank.example.\n'
   const made = await post({ name: 'a.txt', data: base64(bytes), size: 9, status: 'SUCCESS', format: 'pdf', run: null })
   const { id, created_at, created_by, last_updated_at, last_updated_by, run, source, ...rest } = made
@@ -35,12 +35,12 @@ test('a file has the fields of the specification, its content only goes in, and 
   assert.deepEqual([body.data.parameters, body.data.state], [{ file: id }, 'SENT'])
 })
 
-test('a file that is only to be kept has no run', async () => {
+test('a file that is only stored has no run', async () => {
   const { run, status, process } = await post({ name: 'kept.bin', data: base64('x'), process: false })
   assert.deepEqual([run, status, process], [null, null, false])
 })
 
-test('the same file twice is one record, by POST as by PUT, and POST has it read again', async () => {
+test('the same file twice is one record, by POST and by PUT, and POST imports it again', async () => {
   const item = { name: 'twice.txt', data: base64('twice') }
   const { id, run } = await post(item)
   const again = await corvus.call('POST', 'files', item)
@@ -59,7 +59,7 @@ test('the same file twice is one record, by POST as by PUT, and POST has it read
   assert.deepEqual([third.body.data.id, third.body.data.run === run], [id, false])
 })
 
-test('PUT of a file whose run failed processes it again, and POST …/process does so at any time', async () => {
+test('PUT of a file whose run failed imports it again, and POST …/process does so at any time', async () => {
   const item = { name: 'failing.txt', data: base64('failing') }
   const { id, run } = await post(item)
   assert.equal((await corvus.call('POST', `files/${id}/process`)).status, 409)
@@ -76,7 +76,7 @@ test('PUT of a file whose run failed processes it again, and POST …/process do
   assert.equal((await corvus.call('POST', 'files/999999/process')).status, 404)
 })
 
-test('a file can be renamed and set up anew, but its content stays', async () => {
+test('the name and settings of a file can be changed, but not its content', async () => {
   const mapping = (await corvus.call('POST', 'csv-mappings', { data: { name: 'm', mappings: [] } })).body.data
   const { id } = await post({ name: 'a.csv', data: base64('a,b'), process: false })
   const patch = { name: '../b.csv', csv_mapping: mapping.id, tags: ['x'], tlp_color: 'AMBER_STRICT', workspaces: [1] }

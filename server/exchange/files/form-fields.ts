@@ -1,10 +1,11 @@
+import type { Item } from '../../engine/context.ts'
+import type { Resource } from '../../engine/definition.ts'
 import { badRequest } from '../../engine/errors.ts'
-import type { Field } from '../../engine/field.ts'
-import type { Item, Resource } from '../../engine/resource.ts'
+import type { Field } from '../../engine/field-class.ts'
 
-const DEEPEST = 100
+const MAX_DEPTH = 100
 
-/** The fields of a form as a body of JSON would have them: lists by repeating a name or as JSON, documents as JSON. */
+/** Converts the fields of a form to a JSON body: lists are repeated names or JSON, documents are JSON. */
 export function bodyOfFields({ fields }: Resource, given: ReadonlyMap<string, readonly string[]>): Item {
   const faults: string[] = []
   const body = Object.fromEntries(
@@ -38,7 +39,7 @@ function readTexts(props: Field['props'], texts: readonly string[]): unknown {
 }
 
 function readJson(text: string): unknown {
-  if (depthOf(text) > DEEPEST) return new Error(`is nested deeper than ${DEEPEST} levels`)
+  if (depthOf(text) > MAX_DEPTH) return new Error(`is nested deeper than ${MAX_DEPTH} levels`)
   try {
     return JSON.parse(text, (key, value) => (key === '__proto__' ? undefined : value))
   } catch (error) {
@@ -46,7 +47,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** At least as deep as it is nested: brackets in texts count too, of which nobody needs so many in a row. */
+/** An upper bound of the nesting depth: brackets in strings count too, but no valid value has that many in a row. */
 function depthOf(text: string): number {
   let depth = 0
   let deepest = 0

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { defineAction } from '../../engine/action.ts'
 import type { Route } from '../../engine/route.ts'
 
-/** What is too much for an upload, for clients that would rather know before they send it. */
+/** The limits of uploads, for clients that check before they send. */
 export const fileLimits: Route = defineAction({
   name: 'limits_of_files',
-  doc: 'How large a file may be',
+  doc: 'Read the maximum size of a file',
   tag: 'files',
   method: 'GET',
   path: '/files/limits',

@@ -26,7 +26,7 @@ function taker() {
   return { take, seen }
 }
 
-test('a form is read the same however its bytes are cut', async () => {
+test('a form is read the same however its bytes are split', async () => {
   const value = Buffer.from('\r\n--a-boundary\r\n\0\xff--', 'latin1')
   const form = formOf([
     { name: 'file', value, filename: 'x.bin' },
@@ -46,7 +46,7 @@ test('a form is read the same however its bytes are cut', async () => {
   )
 })
 
-test('a client that sends nothing for too long is a 408, and what it had sent is let go', async () => {
+test('a client that sends nothing for too long gets a 408, and its upload is discarded', async () => {
   const body = new PassThrough()
   body.write(formOf([{ name: 'file', value: 'half', filename: 'x' }], false))
   const { take, seen } = taker()
@@ -54,7 +54,7 @@ test('a client that sends nothing for too long is a 408, and what it had sent is
   assert.match(seen.fault, /did not arrive in time/)
 })
 
-test('what was taken is let go where the rest of the form is refused', async () => {
+test('the file is discarded if the rest of the form is refused', async () => {
   const { take, seen } = taker()
   const form = formOf([
     { name: 'file', value: 'x', filename: 'x' },

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { defineAction } from '../../engine/action.ts'
+import type { Context } from '../../engine/context.ts'
 import { conflict } from '../../engine/errors.ts'
 import { requireVisible } from '../../engine/fetch.ts'
 import { readId } from '../../engine/query.ts'
 import { type Id, toUrl } from '../../engine/reference.ts'
-import type { Context } from '../../engine/resource.ts'
 import type { Route } from '../../engine/route.ts'
 import { resourceOf } from '../../engine/select.ts'
 import { startSystemRuns } from '../../intelligence/by-query/start-run.ts'
 
-/** Starts a run for each of these files that makes entities and observables of it, in the transaction of the request. */
+/** Starts an import run for each of these files, in the transaction of the request. */
 export async function startProcessing(ctx: Context, ids: readonly Id[]): Promise<string[]> {
   if (ids.length === 0) return []
   const runs = await startSystemRuns(
@@ -27,8 +27,8 @@ export async function startProcessing(ctx: Context, ids: readonly Id[]): Promise
   return runs
 }
 
-/** Files among these that are to be processed, and that no run has at the moment. */
-export async function idle(ctx: Context, ids: readonly Id[]): Promise<Id[]> {
+/** The files among these that are to be imported and have no active run. */
+export async function filesWithoutRun(ctx: Context, ids: readonly Id[]): Promise<Id[]> {
   const { rows } = await sql<{ id: number }>`
     select t.id
     from files as t left join task_runs as r on r.id = t.run and r.ended_at is null
@@ -37,8 +37,8 @@ export async function idle(ctx: Context, ids: readonly Id[]): Promise<Id[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Files among these that would bring something new if they were read again: they never were to the end. */
-export async function unprocessed(ctx: Context, ids: readonly Id[]): Promise<Id[]> {
+/** The files among these that are to be imported and have no successful or active run. */
+export async function filesToImport(ctx: Context, ids: readonly Id[]): Promise<Id[]> {
   const { rows } = await sql<{ id: number }>`
     select t.id
     from files as t left join task_runs as r on r.id = t.run
@@ -50,7 +50,7 @@ export async function unprocessed(ctx: Context, ids: readonly Id[]): Promise<Id[
 
 export const processAgain: Route = defineAction({
   name: 'process_files',
-  doc: 'Process a file again',
+  doc: 'Import a file again',
   tag: 'files',
   method: 'POST',
   path: '/files/:id/process',
@@ -62,13 +62,13 @@ export const processAgain: Route = defineAction({
     const files = resourceOf(ctx, 'files')
     const id = readId(files, params.id ?? '')
     await requireVisible(ctx, files, id)
-    // Two runs of one file at once would each see half of what the other does.
+    // Two concurrent runs of one file would each see partial results of the other.
     const { rows } = await sql<{ state: string | null }>`
       select r.state
       from files as t left join task_runs as r on r.id = t.run and r.ended_at is null
       where t.id = ${id}
       for no key update of t`.execute(ctx.db)
-    if (rows[0]?.state) throw conflict('The file is being processed.')
+    if (rows[0]?.state) throw conflict('The file is being imported.')
     const [run = ''] = await startProcessing(ctx, [id])
     return { task_run: toUrl(ctx.baseUrl, 'task_runs', run) }
   },

@@ -1,29 +1,29 @@
 import { sql } from 'kysely'
-import { uuidList } from '../../engine/binary.ts'
+import type { Context } from '../../engine/context.ts'
 import { notFound } from '../../engine/errors.ts'
 import type { Id } from '../../engine/reference.ts'
-import type { Context } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import { standard } from '../../engine/standard.ts'
-import { cameAt } from '../../intelligence/observables/sight.ts'
+import { uuidList } from '../../fast/binary-arrays.ts'
+import { createdAt } from '../../intelligence/observables/sight.ts'
 
-/** Which files go, and what goes with them. */
+/** The files to delete, and whether their intelligence is deleted as well. */
 export interface Uploads {
   readonly ids: readonly Id[]
   readonly delete_entities: boolean
   readonly delete_extracts: boolean
 }
 
-/** How much went. */
+/** The number of deleted objects. */
 export interface Removed {
   readonly files: number
   readonly entities: number
   readonly observables: number
 }
 
-const AT_ONCE = 5000
+const REMOVAL_BATCH_SIZE = 5000
 
-/** Those of these files that the caller sees, locked until the transaction ends. */
+/** The files among these that the caller sees, locked until the transaction ends. */
 export async function presentFiles(ctx: Context, ids: readonly Id[]): Promise<Id[]> {
   const { rows } = await sql<{ id: number }>`
     select t.id
@@ -34,32 +34,32 @@ export async function presentFiles(ctx: Context, ids: readonly Id[]): Promise<Id
   return rows.map(({ id }) => id)
 }
 
-/** A 404 unless the caller sees all of these files. */
+/** Throws a 404 unless the caller sees all of these files. */
 export async function requireFiles(ctx: Context, ids: readonly Id[]): Promise<void> {
   const present = new Set(await presentFiles(ctx, ids))
   const absent = ids.find((id) => !present.has(id))
   if (absent !== undefined) throw notFound(absent)
 }
 
-/** Removes files and, where it is asked for, what only they brought, all of it or nothing. */
+/** Deletes files and, if requested, the intelligence that came only with them, in one transaction. */
 export async function removeUploads(ctx: Context, uploads: Uploads): Promise<Removed> {
   const { ids, delete_entities, delete_extracts } = uploads
   if (ids.length === 0) return { files: 0, entities: 0, observables: 0 }
-  const entities = delete_entities ? await theirEntities(ctx, ids) : []
-  // Before the entities, because most of them are seen through these.
-  const observables = delete_extracts ? await theirObservables(ctx, ids, entities) : []
+  const entities = delete_entities ? await entitiesOnlyFrom(ctx, ids) : []
+  // Before the entities, because most observables are visible through entities.
+  const observables = delete_extracts ? await observablesOnlyFrom(ctx, ids, entities) : []
   await removeAll(ctx, 'observables', observables)
   await removeAll(ctx, 'entities', entities)
   if (delete_entities) {
-    await removeAll(ctx, 'relationships', await theirLooseRelationships(ctx, ids))
-    await passOn(ctx, ids)
+    await removeAll(ctx, 'relationships', await looseRelationshipsOnlyFrom(ctx, ids))
+    await reassign(ctx, ids)
   }
   await standard.remove(ctx, resourceOf(ctx, 'files'), ids)
   return { files: ids.length, entities: entities.length, observables: observables.length }
 }
 
-/** The entities that came with these files and that no other file speaks of, locked as all writers lock them. */
-async function theirEntities(ctx: Context, ids: readonly Id[]): Promise<string[]> {
+/** The entities that came with these files and that no other file contains, locked in the order of all writers. */
+async function entitiesOnlyFrom(ctx: Context, ids: readonly Id[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select t.id
     from entities as t
@@ -72,22 +72,22 @@ async function theirEntities(ctx: Context, ids: readonly Id[]): Promise<string[]
   return rows.map(({ id }) => id)
 }
 
-/** The observables that came with these files and that neither another file nor an entity that stays has. */
-async function theirObservables(ctx: Context, ids: readonly Id[], doomed: readonly string[]): Promise<number[]> {
+/** The observables that came with these files and that neither another file nor a remaining entity has. */
+async function observablesOnlyFrom(ctx: Context, ids: readonly Id[], doomed: readonly string[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     with doomed as materialized (select unnest(${uuidList(doomed)}::uuid[]) as id)
     select t.id
     from observables as t
     where (
         t.id in (select l.target from file_observables as l where l.source = any(${ids}::integer[]) and l.is_new)
-        -- Those of its entities are not noted one by one: they came no sooner than the file.
+        -- Observables of its entities are not recorded individually, but are no older than the file.
         or t.id in (
           select o.target
           from file_entities as l
           join files as f on f.id = l.source
           join entity_observables as o on o.source = l.target
           join observables as v on v.id = o.target
-          where l.source = any(${ids}::integer[]) and l.is_new and ${cameAt(ctx, 'v')} >= f.created_at)
+          where l.source = any(${ids}::integer[]) and l.is_new and ${createdAt(ctx, 'v')} >= f.created_at)
       )
       and not exists (
         select from entity_observables as e where e.target = t.id and e.source not in (select id from doomed))
@@ -99,10 +99,10 @@ async function theirObservables(ctx: Context, ids: readonly Id[], doomed: readon
 }
 
 /**
- * The relationships that came with these files and lead to what is no more than an id: nothing else would ever remove them, and with the
- * last of them the placeholder goes.
+ * The relationships that came with these files and lead to placeholders: nothing else would ever remove them, and a placeholder is
+ * removed with its last relationship.
  */
-async function theirLooseRelationships(ctx: Context, ids: readonly Id[]): Promise<string[]> {
+async function looseRelationshipsOnlyFrom(ctx: Context, ids: readonly Id[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select t.id
     from relationships as t
@@ -123,13 +123,13 @@ async function removeAll(
   ids: readonly Id[],
 ): Promise<void> {
   const resource = resourceOf(ctx, collection)
-  for (let from = 0; from < ids.length; from += AT_ONCE) {
-    await resource.operations.remove?.(ctx, resource, ids.slice(from, from + AT_ONCE))
+  for (let from = 0; from < ids.length; from += REMOVAL_BATCH_SIZE) {
+    await resource.operations.remove?.(ctx, resource, ids.slice(from, from + REMOVAL_BATCH_SIZE))
   }
 }
 
-/** What is left has another file that speaks of it: from now on it came with that one. */
-async function passOn(ctx: Context, ids: readonly Id[]): Promise<void> {
+/** Assigns remaining objects to another file that contains them, as if they had come with that one. */
+async function reassign(ctx: Context, ids: readonly Id[]): Promise<void> {
   for (const table of ['file_entities', 'file_observables']) {
     await sql`
       update ${sql.table(table)} as o

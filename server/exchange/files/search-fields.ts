@@ -7,7 +7,7 @@ import { condition, some } from '../../search/sql/parts.ts'
 const ofBlob = (column: string) => sql`(select ${sql.ref(`b.${column}`)} from stored_blobs as b where b.key = t.sha256)`
 const STATUS = sql`(select r.state from task_runs as r where r.id = t.run)`
 
-/** A name matches whole, or by one of the words between its dots and dashes. */
+/** A name matches as a whole, or by one of its words, which are separated by punctuation. */
 const name: SearchField = {
   find: ready((leaf) =>
     condition(sql`(${matchesText(leaf, sql`folded(t.name)`)} or exists (
@@ -38,10 +38,10 @@ const fields: NamedFields = {
   last_updated_at: (search) => time('last_updated_at', search),
 }
 
-/** The fields of files that have a name of their own. */
+/** The names of the searchable fields of files. */
 export const fileFieldNames: readonly string[] = Object.keys(fields)
 
-/** What can be searched of files. */
+/** The searchable fields of files. */
 export const fileFields: SearchFields = {
   names: fileFieldNames,
   field: (search, each) => fieldOrPlace(fields, [], search, each),

@@ -40,7 +40,7 @@ async function settled(): Promise<string[]> {
   }
 }
 
-test('a form brings a file with its fields, in whatever order the parts come', async () => {
+test('a form contains a file and its fields in any order', async () => {
   const fields = [
     { name: 'tags', value: 'one' },
     { name: 'tags', value: '["two", "three"]' },
@@ -64,7 +64,7 @@ test('a form brings a file with its fields, in whatever order the parts come', a
   }
 })
 
-test('the name of a field goes before that of the part, and PUT of the same form is the same file', async () => {
+test('the name field overrides that of the part, and PUT of the same form is the same file', async () => {
   const parts = [
     { name: 'file', value: 'abc', filename: 'C:\\fakepath\\x.txt' },
     { name: 'name', value: 'own.txt' },
@@ -76,7 +76,7 @@ test('the name of a field goes before that of the part, and PUT of the same form
   assert.equal((await upload(parts)).body.data.id, made.body.data.id)
 })
 
-test('a form that is wrong is a 400 that says why, and leaves nothing', async () => {
+test('an invalid form is a 400 with a reason, and leaves nothing behind', async () => {
   const [files, count] = [await settled(), await total()]
   const file = { name: 'file', value: randomBytes(100_000), filename: 'x.bin' }
   for (const [parts, fault] of [
@@ -99,7 +99,7 @@ test('a form that is wrong is a 400 that says why, and leaves nothing', async ()
   assert.deepEqual((await settled()).filter((name) => !files.includes(name)).length, 1, 'swept later')
 })
 
-test('what is no form at all is a 400, and other endpoints take none', async () => {
+test('a body that is not a form is a 400, and other endpoints do not accept forms', async () => {
   const headers = { authorization: `Bearer ${corvus.admin}` }
   for (const [type, payload] of [
     ['multipart/form-data', 'x'],
@@ -120,7 +120,7 @@ test('what is no form at all is a 400, and other endpoints take none', async () 
   assert.equal(other.status, 415)
 })
 
-test('a file beyond the limit is a 413 while it is sent, and nothing of it is left', async () => {
+test('a file beyond the limit is a 413 while it is sent, and leaves nothing behind', async () => {
   const files = await settled()
   const sent = open({ 'transfer-encoding': 'chunked' })
   sent.write(formOf([{ name: 'file', value: Buffer.alloc(LARGEST - 1000), filename: 'x' }], false).subarray(0, -2))
@@ -138,7 +138,7 @@ test('a file beyond the limit is a 413 while it is sent, and nothing of it is le
   announced.destroy()
 })
 
-test('an upload that breaks off leaves nothing', async () => {
+test('an interrupted upload leaves nothing behind', async () => {
   const [files, count] = [await settled(), await total()]
   const sent = open({ 'transfer-encoding': 'chunked' })
   sent.write(formOf([{ name: 'file', value: randomBytes(1_000_000), filename: 'x' }], false).subarray(0, -2))
@@ -148,7 +148,7 @@ test('an upload that breaks off leaves nothing', async () => {
   assert.equal(await total(), count)
 })
 
-test('who may not modify files is refused before a byte is read', async () => {
+test('users who may not modify files are refused before a byte is read', async () => {
   const token = await corvus.tokenFor(['read files'])
   const sent = open({ authorization: `Bearer ${token}`, 'transfer-encoding': 'chunked' })
   sent.flushHeaders()

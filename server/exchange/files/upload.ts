@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
+import type { Context, Item } from '../../engine/context.ts'
 import { ApiError, badRequest } from '../../engine/errors.ts'
-import type { Context, Item } from '../../engine/resource.ts'
 import { retried } from '../../engine/retried.ts'
 import type { Incoming, Route } from '../../engine/route.ts'
 import { resourceOf } from '../../engine/select.ts'
@@ -10,16 +10,16 @@ import { type Draft, TooLarge } from '../../ports/blobs.ts'
 import { bodyOfFields } from './form-fields.ts'
 import { readForm } from './multipart.ts'
 
-/** A body that was read, or one that is still on its way. */
+/** A parsed body, or a form that is still arriving. */
 type Asked = { readonly read: unknown } | { readonly form: Readable; readonly request: Incoming }
 
 interface Done {
   readonly result: unknown
-  /** What the standard endpoint reads of a body. */
+  /** The body as parsed by the standard endpoint. */
   readonly input: unknown
 }
 
-/** A standard endpoint that makes files: contents are stored before its transaction begins, forms as they arrive. */
+/** Wraps a standard endpoint that creates files: contents are stored before its transaction begins, and forms are read as they arrive. */
 export const uploading = (route: Route): Route<Asked, Done> => ({
   method: route.method,
   path: route.path,
@@ -33,7 +33,7 @@ export const uploading = (route: Route): Route<Asked, Done> => ({
     await using drafts = new AsyncDisposableStack()
     const taken = 'form' in asked ? await receiveForm(ctx, route, asked, drafts) : await receiveData(ctx, asked, drafts)
     await keepBlobs(ctx, taken.drafts)
-    // Let go of before the transaction: nothing waits for the disk then.
+    // Before the transaction begins, so that it does not wait for the disk.
     await drafts.disposeAsync()
     const { input } = taken
     const transact = () => ctx.db.transaction().execute((db) => route.run({ ...ctx, db, lookup: undefined }, input))
@@ -53,7 +53,7 @@ async function receiveForm(
   { form, request }: Extract<Asked, { form: unknown }>,
   kept: AsyncDisposableStack,
 ): Promise<Taken> {
-  refuseAnnounced(ctx, request)
+  refuseByLength(ctx, request)
   const { fields, file } = await readForm(form, request.headers, (content) => receive(ctx, 'file', content))
   if (!file) throw badRequest('file: is required')
   const draft = kept.use(file.taken)
@@ -83,7 +83,7 @@ async function receiveData(ctx: Context, { read }: { read: unknown }, kept: Asyn
   return { input: read, drafts }
 }
 
-/** The items of a POST or a PUT, as the standard endpoint reads them. */
+/** The items of a POST or a PUT, as parsed by the standard endpoint. */
 function itemsOf(input: unknown): Item[] {
   const { items } = input as { items?: Item[] }
   return items ?? [input as Item]
@@ -97,12 +97,12 @@ async function receive(ctx: Context, field: string, content: AsyncIterable<Uint8
   }
 }
 
-/** What says of itself that it is too large need not be read to the end to be refused. */
-function refuseAnnounced({ largestFile = Number.POSITIVE_INFINITY }: Context, { headers }: Incoming): void {
-  if (Number(headers['content-length'] ?? 0) > largestFile + ROOM_FOR_FIELDS) throw tooLarge('file', largestFile)
+/** Refuses a body by its Content-Length, without reading it. */
+function refuseByLength({ largestFile = Number.POSITIVE_INFINITY }: Context, { headers }: Incoming): void {
+  if (Number(headers['content-length'] ?? 0) > largestFile + MAX_FORM_OVERHEAD) throw tooLarge('file', largestFile)
 }
 
-const ROOM_FOR_FIELDS = 8 * 1024 * 1024
+const MAX_FORM_OVERHEAD = 8 * 1024 * 1024
 
 const tooLarge = (field: string, mostBytes: number): ApiError =>
   new ApiError(413, `${field}: must be at most ${mostBytes} bytes.`)

@@ -1,26 +1,26 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { observableOf } from '../../domain/observables/read.ts'
-import { textList, uuidList } from '../../engine/binary.ts'
-import type { Context } from '../../engine/resource.ts'
+import type { Context } from '../../engine/context.ts'
+import { textList, uuidList } from '../../fast/binary-arrays.ts'
 import type { FoundObservable } from '../../formats/finding.ts'
 import { sourceOf } from '../../identity/access/visibility.ts'
 
-/** A feed that writes, and that takes away again what it wrote and its sender no longer has. */
+/** A feed that imports, and that removes what it wrote once its sender no longer has it. */
 export interface Contributor {
   readonly feed: number
-  /** The place of what is imported among all that came. */
+  /** The number of the transfer, in the order of arrival. */
   readonly transfer: number
-  /** Whether it has everything that the sender has. */
+  /** Whether the transfer contains everything that the sender has. */
   readonly isWhole: boolean
-  /** Whether it is a part of a transfer that has everything: what is in it is noted, to find what is gone. */
+  /** Whether it is part of a complete transfer: its content is recorded, to find what is gone. */
   readonly isOfWhole: boolean
-  /** Whether nothing later was processed already: older content takes nothing away. */
+  /** Whether no later transfer was processed yet: older content removes nothing. */
   readonly isNewest: boolean
-  /** What becomes of entities that the sender withdrew. */
+  /** What happens to entities that the sender withdrew. */
   readonly withdrawn: 'keep' | 'mark' | 'delete'
 }
 
-/** Parts of an entity that can be taken away one by one. */
+/** Parts of an entity that can be removed individually. */
 export interface Parts {
   readonly tags: readonly string[]
   readonly attacks: readonly string[]
@@ -32,17 +32,17 @@ export interface Parts {
 /** What a feed has written of an entity so far. */
 export interface Contribution extends Parts {
   readonly entity: string
-  /** Observables that only a relationship of their own joins to it: the entity alone does not tell when they go. */
+  /** Observables that only a separate relationship attaches: the entity alone does not show when they are gone. */
   readonly attached: readonly number[]
-  /** Whether it is known which parts were the feed's. */
+  /** Whether the parts were recorded. */
   readonly is_known: boolean
 }
 
-/** Whether the entity `e` still belongs to a source: an analyst may have taken it over for a group. */
+/** Whether the entity `e` still belongs to a source: an analyst may have moved it to that of a group. */
 export const isOf = (source: string): RawBuilder<SqlBool> =>
   sql`${sourceOf(sql`e.vis`)} = (select s.number from sources as s where s.id = ${source}::uuid)`
 
-/** What feeds wrote of these entities before, by their ids. */
+/** What a feed wrote of these entities before, by entity id. */
 export async function findContributions(
   { db }: Context,
   { feed }: Contributor,
@@ -56,7 +56,7 @@ export async function findContributions(
   return new Map(rows.map((row) => [row.entity, row]))
 }
 
-/** Notes what a feed has written of entities by now. */
+/** Records what a feed has written of entities so far. */
 export async function noteContributions(
   { db }: Context,
   { feed, transfer }: Contributor,
@@ -81,7 +81,7 @@ export async function noteContributions(
       gone_transfer = null, gone_at = null`.execute(db)
 }
 
-/** Notes that entities are in a transfer, whatever became of them there. */
+/** Records that entities are in a transfer, even if they were not stored. */
 export async function notePresence(
   { db }: Context,
   { feed, transfer }: Contributor,
@@ -95,7 +95,7 @@ export async function notePresence(
       and (t.transfer < ${transfer}::bigint or t.gone_transfer is not null)`.execute(db)
 }
 
-/** Notes that a transfer took entities away, for a feed that deletes such entities when the next one does not have them either. */
+/** Records that a transfer removed entities: a feed may delete them if the next transfer does not have them either. */
 export async function noteGone(
   { db }: Context,
   { feed, transfer }: Contributor,
@@ -106,7 +106,7 @@ export async function noteGone(
     where feed = ${feed} and entity = any(${uuidList([...entities])}::uuid[])`.execute(db)
 }
 
-/** What a feed no longer says of an entity, out of what it said before. */
+/** The parts of an entity that a feed wrote before and no longer says. */
 export const lostOf = (before: Contribution | undefined, said: Parts, isWhole: boolean): Parts => {
   if (!before?.is_known) return NONE
   const gone = isWhole ? [...before.observables, ...before.attached] : before.observables
@@ -122,8 +122,8 @@ export const lostOf = (before: Contribution | undefined, said: Parts, isWhole: b
 export const NONE: Parts = { tags: [], attacks: [], taxonomies: [], attachments: [], observables: [] }
 
 /**
- * What is a feed's own of what it says: all but what was there before and was not the feed's. Of what it wrote before that was
- * remembered, what it says still is taken for its own.
+ * The parts that count as written by a feed: all that it says, without those that others had added before. If its earlier parts were
+ * not recorded, all count.
  */
 export function ownOf(there: Parts, before: Contribution | undefined, said: Parts): Parts {
   if (!before?.is_known) return said
@@ -140,12 +140,13 @@ export function ownOf(there: Parts, before: Contribution | undefined, said: Part
   }
 }
 
+/** A list without the members of another. */
 export const without = <T>(list: readonly T[], others: readonly T[]): T[] => {
-  const left = new Set(others)
-  return list.filter((each) => !left.has(each))
+  const excluded = new Set(others)
+  return list.filter((each) => !excluded.has(each))
 }
 
-/** The ids of observables, by the entity that is to have them. */
+/** The ids of stored observables, by the entity that they are wanted for. */
 export async function idsOfObservables(
   { db }: Context,
   wanted: readonly { readonly entity: string; readonly observable: Pick<FoundObservable, 'type' | 'value'> }[],

@@ -1,21 +1,21 @@
-import type { Context } from '../../engine/resource.ts'
+import type { Context } from '../../engine/context.ts'
 import type { Seeing } from '../../identity/access/sight.ts'
 import { extractsOf, type NamedObservable } from '../../intelligence/entities/observables-in.ts'
-import type { Draft } from './drafts.ts'
-import { FOREIGN } from './import-entities.ts'
+import { FOREIGN } from './entity-plan.ts'
 import { keyOf, knownAmong } from './import-observables.ts'
 import type { Outcome } from './outcome.ts'
+import type { ParsedEntity } from './parse-entity.ts'
 
 /**
- * Looks which observables of entities the importer knows already, before these are stored; gives what adds to their outcomes how
- * many came with each of them. One that several entities have is counted with the first.
+ * Finds out, before entities are stored, which of their observables the importer already knows. The returned function adds to each
+ * outcome the number of new observables; one that several entities share counts for the first.
  */
 export async function countObservables(
   ctx: Context,
-  drafts: readonly Draft[],
+  entities: readonly ParsedEntity[],
   triedFor?: Seeing,
 ): Promise<(outcomes: readonly Outcome[]) => Outcome[]> {
-  const named = new Map(drafts.map((draft) => [draft.located.position, observablesOf(draft)]))
+  const named = new Map(entities.map((entity) => [entity.located.position, observablesOf(entity)]))
   const all = [...named.values()].flat()
   const known = all.length === 0 ? undefined : await knownAmong(ctx, all, triedFor)
   if (!known) return (outcomes) => [...outcomes]
@@ -31,11 +31,11 @@ export async function countObservables(
       })
 }
 
-const observablesOf = ({ item }: Draft): readonly NamedObservable[] => [
+const observablesOf = ({ item }: ParsedEntity): readonly NamedObservable[] => [
   ...(item.observables ?? []).filter((each) => each.id === undefined),
   ...extractsOf(item.data, item.meta),
 ]
 
-/** Whether the observables of an entity were linked to it. */
+/** Whether the entity was stored, and its observables linked to it. */
 const isStored = ({ outcome, entity, notes }: Outcome): boolean =>
   entity !== undefined && outcome !== 'refused' && outcome !== 'outdated' && !notes?.includes(FOREIGN)

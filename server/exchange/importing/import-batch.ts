@@ -1,73 +1,80 @@
 import type { Job } from '../../background/task.ts'
+import type { Context } from '../../engine/context.ts'
 import { ApiError, missing, refusal } from '../../engine/errors.ts'
-import type { Context } from '../../engine/resource.ts'
 import { NOBODY } from '../../engine/route.ts'
 import { resourceOf } from '../../engine/select.ts'
 import type { Finding } from '../../formats/finding.ts'
 import type { Seeing } from '../../identity/access/sight.ts'
-import { prepareSearch, type SearchPreparation } from '../../intelligence/entities/learn.ts'
+import { prepareSearch, type SearchPreparation } from '../../intelligence/entities/search-preparation.ts'
 import type { Server } from '../../server.ts'
 import { countObservables } from './count-observables.ts'
-import { defineTypes, NO_ROOM, ofNewTypes } from './define-types.ts'
-import { type Draft, draftOf, type EntityFinding, type Given, type Refused } from './drafts.ts'
-import { importEntities, type VersionedBy } from './import-entities.ts'
+import { createTaxonomies } from './create-taxonomies.ts'
+import { defineTypes, TOO_MANY_TYPES, withUndefinedTypes } from './define-types.ts'
+import { hideUnseen } from './hide-unseen.ts'
+import { importEntities } from './import-entities.ts'
 import { importObservables } from './import-observables.ts'
 import { importRelationships } from './import-relationships.ts'
 import { importWithdrawals } from './import-withdrawals.ts'
 import { noteFindings } from './note-findings.ts'
 import type { Located, Outcome } from './outcome.ts'
-import { PLACEHOLDER_LIMIT, type Stored } from './placeholder-limit.ts'
-import { setUnseenAside } from './set-unseen-aside.ts'
-import { settleTaxonomies } from './settle-taxonomies.ts'
+import {
+  type EntityFinding,
+  type ImportSettings,
+  type ParsedEntity,
+  parseEntity,
+  type RefusedEntity,
+} from './parse-entity.ts'
+import { PLACEHOLDER_LIMIT, type Stored } from './placeholder-budget.ts'
+import type { VersionedBy } from './version-order.ts'
 
-/** What an import is for, and how. */
+/** An import: its settings, and how it writes and records outcomes. */
 export interface Import {
   readonly job: Server & Pick<Job, 'signal' | 'progress'>
-  readonly given: Given
-  /** Runs a transaction with the rights and the sight of who imports. */
+  readonly given: ImportSettings
+  /** Runs a transaction with the permissions and the sight of the importer. */
   act<T>(run: (ctx: Context) => Promise<T>): Promise<T>
-  /** Notes what became of findings, in the transaction that did it. */
+  /** Records the outcomes of findings, in the transaction that stores them. */
   note(ctx: Context, outcomes: readonly Outcome[], findings: readonly Located[]): Promise<void>
-  /** How many placeholders it may still make for what is neither in the document nor known. */
+  /** How many more placeholders it may create. */
   readonly placeholders?: { left: number }
   /**
-   * Where nothing of it will stay: it must not hold up others more than it has to, and is told as if there were nothing but what
-   * this user sees.
+   * Set for a trial, which is rolled back: the user for whom it runs. It holds as few locks as possible, and its outcomes reveal only
+   * what this user sees.
    */
   readonly triedFor?: Seeing
 }
 
-/** Findings that are stored together: neighbours of one kind, no entity twice. */
+/** Consecutive findings of one kind that are stored together; no object occurs twice. */
 export interface Batch {
   readonly kind: Finding['kind']
   readonly versionedBy: VersionedBy
   readonly findings: readonly Located[]
 }
 
-/** A batch that was read, ready to be stored. */
+/** A validated batch, ready to be stored. */
 export interface Prepared extends Batch {
-  readonly drafts: readonly Draft[]
-  readonly refused: readonly Refused[]
+  readonly parsed: readonly ParsedEntity[]
+  readonly refused: readonly RefusedEntity[]
   readonly search?: SearchPreparation
 }
 
-/** Reads the entities of a batch and learns their words: what can be done while another batch is stored. */
+/** Validates the entities of a batch and adds their words to the dictionary, while another batch is being stored. */
 export async function prepare({ job, given }: Import, batch: Batch): Promise<Prepared> {
-  if (batch.kind !== 'entity') return { ...batch, drafts: [], refused: [] }
+  if (batch.kind !== 'entity') return { ...batch, parsed: [], refused: [] }
   const ctx = { ...job, caller: NOBODY, baseUrl: '' }
   const resource = resourceOf(ctx, 'entities')
-  const read = (batch.findings as Located<EntityFinding>[]).map((located) => draftOf(resource, located, given))
-  const drafts = read.filter((each): each is Draft => 'item' in each)
+  const read = (batch.findings as Located<EntityFinding>[]).map((located) => parseEntity(resource, located, given))
+  const parsed = read.filter((each): each is ParsedEntity => 'item' in each)
   const search = await prepareSearch(
     ctx,
-    drafts.map(({ item }) => item as never),
+    parsed.map(({ item }) => item as never),
   )
-  return { ...batch, drafts, search, refused: read.filter((each): each is Refused => 'faults' in each) }
+  return { ...batch, parsed, search, refused: read.filter((each): each is RefusedEntity => 'faults' in each) }
 }
 
 /**
- * Stores a batch in one transaction, with what became of each of its findings. Where something in it is refused, halves of
- * it are tried, so that one bad object takes nothing with it.
+ * Stores a batch and its outcomes in one transaction. If something in it is refused, its halves are tried separately, so that one
+ * invalid object does not prevent the others from being stored.
  */
 export async function store(parts: Import, batch: Prepared): Promise<void> {
   parts.job.signal.throwIfAborted()
@@ -90,8 +97,8 @@ export async function store(parts: Import, batch: Prepared): Promise<void> {
 
 async function outcomesOf(ctx: Context, parts: Import, batch: Prepared): Promise<Stored> {
   const { given, triedFor, placeholders: { left } = { left: PLACEHOLDER_LIMIT } } = parts
-  const { kind, findings, drafts, versionedBy, search } = batch
-  if (triedFor) await setUnseenAside({ ...ctx, caller: triedFor }, findings)
+  const { kind, findings, parsed, versionedBy, search } = batch
+  if (triedFor) await hideUnseen({ ...ctx, caller: triedFor }, findings)
   if (kind === 'relationship') return importRelationships(ctx, only(findings, 'relationship'), given, versionedBy, left)
   if (kind === 'observable') {
     const all = only(findings, 'observable')
@@ -102,27 +109,29 @@ async function outcomesOf(ctx: Context, parts: Import, batch: Prepared): Promise
   if (kind === 'lost') return { outcomes: only(findings, 'lost').map(lostOutcome), placeholders: 0 }
   if (kind === 'withdrawn')
     return { outcomes: await importWithdrawals(ctx, only(findings, 'withdrawn'), given), placeholders: 0 }
-  const untyped = new Set(triedFor ? await ofNewTypes(ctx, drafts) : await defineTypes(ctx, drafts))
-  const settled = await settleTaxonomies(
+  const untyped = new Set(triedFor ? await withUndefinedTypes(ctx, parsed) : await defineTypes(ctx, parsed))
+  const entities = await createTaxonomies(
     ctx,
-    drafts.filter((draft) => !untyped.has(draft)),
+    parsed.filter((entity) => !untyped.has(entity)),
   )
   const refused = [
     ...batch.refused.map(({ located, faults }) => refusedOutcome(located, faults)),
     ...[...untyped].map(({ located }) =>
-      triedFor ? ({ ...refusedOutcome(located, []), ...TYPED_FIRST } as const) : refusedOutcome(located, [NO_ROOM]),
+      triedFor
+        ? ({ ...refusedOutcome(located, []), ...TYPED_FIRST } as const)
+        : refusedOutcome(located, [TOO_MANY_TYPES]),
     ),
   ]
-  if (settled.length === 0) return { outcomes: refused, placeholders: 0 }
-  const counted = await countObservables(ctx, settled, triedFor)
-  const { outcomes, placeholders } = await importEntities(ctx, settled, versionedBy, given, left, search)
+  if (entities.length === 0) return { outcomes: refused, placeholders: 0 }
+  const counted = await countObservables(ctx, entities, triedFor)
+  const { outcomes, placeholders } = await importEntities(ctx, entities, versionedBy, given, left, search)
   return { outcomes: [...refused, ...counted(outcomes)], placeholders }
 }
 
-/** Defining a type holds up whoever writes entities until the end of the transaction. */
-const TYPED_FIRST = { outcome: 'created', notes: ['Its type is not defined yet, and would be.'] } as const
+/** A trial does not define types, because that blocks all writers of entities until the end of its transaction. */
+const TYPED_FIRST = { outcome: 'created', notes: ['Its type is not defined yet. An import would define it.'] } as const
 
-/** What it takes to write observables that belong to no entity. */
+/** The permission to write observables that belong to no entity. */
 const OBSERVABLES = 'modify extracts'
 
 const notAllowed = ({ position, finding }: Located): Outcome => ({
@@ -164,7 +173,7 @@ function split(batch: Prepared): [Prepared, Prepared] | undefined {
   const part = (isIn: (located: Located) => boolean): Prepared => ({
     ...batch,
     findings: findings.filter(isIn),
-    drafts: batch.drafts.filter(({ located }) => isIn(located)),
+    parsed: batch.parsed.filter(({ located }) => isIn(located)),
     refused: batch.refused.filter(({ located }) => isIn(located)),
   })
   return [part(({ position }) => position < middle), part(({ position }) => position >= middle)]

@@ -1,215 +1,152 @@
-import { sql } from 'kysely'
+import type { AnyRow, Context } from '../../engine/context.ts'
 import { retry } from '../../engine/errors.ts'
-import type { Context } from '../../engine/resource.ts'
-import { resourceOf, visible } from '../../engine/select.ts'
+import { resourceOf } from '../../engine/select.ts'
 import { textsIn } from '../../formats/stix2/stix-object.ts'
-import { sightOf } from '../../identity/access/sight.ts'
-import { sourceOf } from '../../identity/access/visibility.ts'
 import type { EntityItem } from '../../intelligence/entities/compose.ts'
 import { keepObjects } from '../../intelligence/entities/kept-objects.ts'
-import type { SearchPreparation } from '../../intelligence/entities/learn.ts'
-import { linkObservables, sortOut } from '../../intelligence/entities/observable-links.ts'
+import { distinctLinks, linkObservables } from '../../intelligence/entities/link-observables.ts'
+import type { SearchPreparation } from '../../intelligence/entities/search-preparation.ts'
 import { writeEntities } from '../../intelligence/entities/write.ts'
-import { lifetime, noteOrigins, type Origin } from '../../intelligence/origins.ts'
+import { noteOrigins, type Origin } from '../../intelligence/origins.ts'
 import { attach } from './attach.ts'
 import { type Contributor, type Parts, without } from './contributions.ts'
-import type { Draft, Given } from './drafts.ts'
+import { aboutOf, type EntityPlan, planEntities } from './entity-plan.ts'
+import { type ExistingEntity, findExisting, isKnown, type MatchedEntity, observablesIn } from './existing-entity.ts'
 import type { Outcome } from './outcome.ts'
-import { partingOf } from './parting.ts'
-import { PLACEHOLDER_LIMIT, roomFor, type Stored } from './placeholder-limit.ts'
-import { observablesIn, type Sorted, type Standing } from './standing.ts'
-import { deleteEntities, markWithdrawn } from './take-away.ts'
-import { type Age, ageOf as compareVersions } from './version-order.ts'
-
-/** Which property of the data tells the older of two versions of an entity; undefined where what comes later counts. */
-export type VersionedBy = 'modified' | 'timestamp' | undefined
+import type { ImportSettings, ParsedEntity } from './parse-entity.ts'
+import { PLACEHOLDER_LIMIT, type PlaceholderBudget, placeholderBudget, type Stored } from './placeholder-budget.ts'
+import { deleteEntities, markWithdrawn } from './retract.ts'
+import { planRetractions, type Retractions } from './retractions.ts'
+import type { VersionedBy } from './version-order.ts'
 
 /**
- * Stores entities of a document. One that is there already gets what is new in a later version, and observables, objects,
- * attachments, tags and so on top of those that it has: what people made of it in the meantime stays, and so does its source.
- * With `isOwnOnly`, those of other sources stay as they are. A contributor takes away what it wrote earlier and no longer says.
+ * Stores entities of a document. A known entity takes over a newer version and gains observables, attachments, tags and so on; what
+ * users added to it stays, and so does its source. With `isOwnOnly`, entities of other sources are not changed. A contributor also
+ * removes what it wrote earlier and no longer says.
  */
 export async function importEntities(
   ctx: Context,
-  drafts: readonly Draft[],
+  entities: readonly ParsedEntity[],
   versionedBy: VersionedBy,
-  { isOwnOnly = false, contributor }: Pick<Given, 'isOwnOnly' | 'contributor'>,
-  placeholders = PLACEHOLDER_LIMIT,
+  { isOwnOnly = false, contributor }: Pick<ImportSettings, 'isOwnOnly' | 'contributor'>,
+  placeholderLimit = PLACEHOLDER_LIMIT,
   prepared?: SearchPreparation,
 ): Promise<Stored> {
-  const standing = await findStanding(ctx, drafts, versionedBy)
-  const room = await roomFor(ctx, drafts, placeholders)
-  const sorted = drafts
-    .map(room.told)
-    .map((draft): Sorted => ({ draft, before: standing.get(String(draft.item.data.id)) }))
-  const isLeft = (before: Standing | undefined) => isOwnOnly && before?.is_foreign && !before.is_unresolved
-  const usable = sorted.filter(
-    ({ before }) => !before || before.is_unresolved || (before.is_visible && !isLeft(before)),
-  )
-  const latest = usable.filter(({ draft, before }) => ageOf(draft, before, versionedBy) !== 'older')
-  const fates = new Map(latest.map((each) => [each.draft, fateOf(each, contributor)]))
-  const current = latest.filter(({ draft }) => fates.get(draft) === 'written')
-  const parting = await partingOf(ctx, current, contributor)
+  const existing = await findExisting(ctx, entities, versionedBy)
+  const budget = await placeholderBudget(ctx, entities, placeholderLimit)
+  const matched = entities
+    .map(budget.withLosses)
+    .map((parsed): MatchedEntity => ({ parsed, existing: existing.get(String(parsed.item.data.id)) }))
+  const plan = planEntities(matched, versionedBy, isOwnOnly, contributor)
+  const retractions = await planRetractions(ctx, plan.current, contributor)
   const attached = await attach(
     ctx,
-    current.map(({ draft }) => draft),
+    plan.current.map(({ parsed }) => parsed),
     isOwnOnly,
   )
-  const written = current.filter(({ draft, before }) => ageOf(draft, before, versionedBy) === 'newer')
-  const items = written.map(({ draft, before }) => {
-    const links = attached.get(String(draft.item.data.id)) ?? []
-    if (before && !before.is_unresolved) return onTopOf(before, draft, links, parting.lost(draft, before, links))
-    return links.length === 0 ? draft.item : { ...draft.item, attachments: links }
-  })
-  const { rows, created, isChanged } =
-    items.length > 0 ? await writeEntities(ctx, resourceOf(ctx, 'entities'), items, { ...room, prepared }) : NONE
-  // Somebody made or removed one of them in the meantime: what it belongs to has to be looked at again.
-  if (created !== written.filter(({ before }) => !before || before.is_unresolved).length) {
-    throw retry('Entities changed during the import.')
-  }
-  const ids = new Map(written.map(({ draft }, i) => [draft, String(rows[i]?.id)]))
-  for (const { draft, before } of current) if (before && !ids.has(draft)) ids.set(draft, before.id)
-  await linkToKnown(ctx, current, ids)
-  await noteTheirOrigins(ctx, written, ids)
-  const drawn = new Set(written.map(({ draft }) => draft))
-  await parting.settle(ids, drawn, attached)
-  const gone = latest.filter(({ draft }) => fates.get(draft) === 'deleted').flatMap(({ before }) => before?.id ?? [])
-  await deleteEntities(ctx, gone)
-  await setMarks(ctx, usable, drawn, ids, contributor)
+  const { ids, isChanged } = await write(ctx, plan, retractions, attached, { budget, prepared })
+  await linkToExisting(ctx, plan.current, ids)
+  await noteEntityOrigins(ctx, plan.written, ids)
+  const written = new Set(plan.written.map(({ parsed }) => parsed))
+  await retractions.apply(ids, written, attached)
+  await deleteEntities(ctx, plan.deleted)
+  await setMarks(ctx, plan.usable, written, ids, contributor)
   const kept = await keepObjects(
     ctx,
-    current.flatMap(({ draft }) =>
-      (draft.located.finding.entity.kept ?? []).map((each) => ({ ...each, entity: ids.get(draft) ?? '' })),
+    plan.current.flatMap(({ parsed }) =>
+      (parsed.located.finding.entity.kept ?? []).map((each) => ({ ...each, entity: ids.get(parsed) ?? '' })),
     ),
   )
-  const changed = new Set(rows.filter(isChanged).map(({ id }) => String(id)))
-  const outcomes = sorted.map(({ draft, before }): Outcome => {
-    const entity = ids.get(draft)
-    const about = { ...aboutOf(draft), entity }
-    if (before && !before.is_unresolved && !before.is_visible) return { ...about, outcome: 'refused', details: [TAKEN] }
-    if (before && isLeft(before)) {
-      return {
-        ...about,
-        entity: before.id,
-        outcome: 'unchanged',
-        details: [],
-        notes: [...(about.notes ?? []), FOREIGN],
-      }
-    }
-    const fate = fates.get(draft)
-    if (fate === 'kept') return { ...about, entity: before?.id, outcome: 'unchanged', details: [], notes: [KEPT] }
-    if (fate === 'deleted')
-      return { ...about, outcome: before ? 'updated' : 'unchanged', details: [], notes: [DELETED] }
-    if (entity === undefined) return { ...about, entity: before?.id, outcome: 'outdated', details: draft.losses }
-    if (!before || before.is_unresolved) return { ...about, outcome: 'created', details: draft.losses }
-    const isTouched = changed.has(entity) || kept.has(entity) || parting.changed.has(entity)
-    return { ...about, outcome: isTouched ? 'updated' : 'unchanged', details: draft.losses }
+  const isTouched = (id: string) => isChanged(id) || kept.has(id) || retractions.changed.has(id)
+  const outcomes = matched.map((match) => plan.outcomeWithoutWrite(match) ?? writtenOutcome(match, ids, isTouched))
+  return { outcomes, placeholders: written.size > 0 ? budget.count : 0 }
+}
+
+/** Creates and updates the written entities; gives the ids of all current ones. */
+async function write(
+  ctx: Context,
+  { written, current }: EntityPlan,
+  retractions: Retractions,
+  attached: Awaited<ReturnType<typeof attach>>,
+  { budget, prepared }: { readonly budget: PlaceholderBudget; readonly prepared: SearchPreparation | undefined },
+) {
+  const items = written.map(({ parsed, existing }) => {
+    const links = attached.get(String(parsed.item.data.id)) ?? []
+    if (isKnown(existing)) return merged(existing, parsed, links, retractions.lost(parsed, existing, links))
+    return links.length === 0 ? parsed.item : { ...parsed.item, attachments: links }
   })
-  return { outcomes, placeholders: items.length > 0 ? room.made : 0 }
+  const options = { mayBeCreated: budget.allows, prepared }
+  const { rows, created, isChanged } =
+    items.length > 0 ? await writeEntities(ctx, resourceOf(ctx, 'entities'), items, options) : NOTHING_WRITTEN
+  // Another transaction created or deleted one of them meanwhile, so the plan no longer fits.
+  if (created !== written.filter(({ existing }) => !isKnown(existing)).length) {
+    throw retry('Entities changed during the import.')
+  }
+  const ids = new Map(written.map(({ parsed }, i) => [parsed, String(rows[i]?.id)]))
+  for (const { parsed, existing } of current) if (existing && !ids.has(parsed)) ids.set(parsed, existing.id)
+  const changed = new Set(rows.filter(isChanged).map(({ id }) => String(id)))
+  return { ids, isChanged: (id: string) => changed.has(id) }
 }
 
-const NONE = { rows: [], created: 0, isChanged: () => false }
-const TAKEN = 'There is an entity with this data.id already, and you may not see it.'
+const NOTHING_WRITTEN = { rows: [] as AnyRow[], created: 0, isChanged: () => false }
 
-/** Why something that is known was left as it is. */
-export const FOREIGN = 'It belongs to another source, and stays as it is.'
+function writtenOutcome(
+  { parsed, existing }: MatchedEntity,
+  ids: ReadonlyMap<ParsedEntity, string>,
+  isTouched: (id: string) => boolean,
+): Outcome {
+  const entity = ids.get(parsed) ?? ''
+  const outcome = !isKnown(existing) ? 'created' : isTouched(entity) ? 'updated' : 'unchanged'
+  return { ...aboutOf(parsed), entity, outcome, details: parsed.losses }
+}
 
-const aboutOf = ({ located: { position, finding }, item }: Draft) => ({
-  position,
-  place: finding.at,
-  kind: 'entity' as const,
-  stixId: item.data.id,
-  notes: finding.notes,
-})
-
-async function findStanding(
+/** Records the origin of written entities. */
+async function noteEntityOrigins(
   ctx: Context,
-  drafts: readonly Draft[],
-  versionedBy: VersionedBy,
-): Promise<Map<string, Standing>> {
-  const { rows } = await sql<Standing>`
-    select t.id, t.stix_id, t.is_unresolved, ${visible(ctx, resourceOf(ctx, 'entities'))} as is_visible, t.tags, t.attacks,
-      ${sourceOf(sql`t.vis`)} is distinct from (
-        select s.number from sources as s where s.id = ${sightOf(ctx).home}::uuid) as is_foreign,
-      t.data ->> ${versionedBy ?? ''}::text as version, ${lifetime}, o.tags as brought, t.is_withdrawn,
-      coalesce(t.data -> 'revoked' = 'true'::jsonb, false) as is_revoked,
-      array(select l.target from entity_observables as l where l.source = t.id) as observables,
-      array(select l.target from entity_taxonomies as l where l.source = t.id) as taxonomies,
-      array(select l.target from entity_attachments as l where l.source = t.id) as attachments
-    from entities as t left join entity_origins as o on o.source = t.id
-    where t.stix_id = any(${drafts.flatMap(({ item }) => item.data.id ?? [])}::text[])`.execute(ctx.db)
-  return new Map(rows.map((row) => [row.stix_id, row]))
-}
-
-/** Whether a draft is of a version before or after the one that is there; where nothing tells, it is taken for a newer one. */
-function ageOf({ item, located }: Draft, before: Standing | undefined, versionedBy: VersionedBy): Age {
-  const version = versionedBy && item.data[versionedBy]
-  const made = versionedBy === 'modified' ? located.finding.entity.origin?.modified : undefined
-  if (!before || before.is_unresolved) return 'newer'
-  if (typeof version === 'string' && before.version) return compareVersions(version, before.version)
-  return version === undefined && made !== undefined && !before.version
-    ? compareVersions(made, before.modified)
-    : 'newer'
-}
-
-/** Notes where entities that were written come from. */
-async function noteTheirOrigins(
-  ctx: Context,
-  written: readonly { readonly draft: Draft; readonly before: Standing | undefined }[],
-  ids: ReadonlyMap<Draft, string>,
+  written: readonly MatchedEntity[],
+  ids: ReadonlyMap<ParsedEntity, string>,
 ): Promise<void> {
-  const origins = written.flatMap(({ draft, before }): Origin[] => {
-    const { origin, meta } = draft.located.finding.entity
+  const origins = written.flatMap(({ parsed, existing }): Origin[] => {
+    const { origin, meta } = parsed.located.finding.entity
     const tags = textsIn(meta?.tags).map((tag) => tag.trim())
-    const isKnown = before !== undefined && !before.is_unresolved
-    if (!origin && tags.length === 0 && !before?.brought) return []
-    // What is known here was created here, or is known to come from elsewhere already.
-    return [{ id: ids.get(draft) ?? '', ...origin, ...(isKnown && { created: undefined }), tags }]
+    if (!origin && tags.length === 0 && !existing?.brought) return []
+    // A known entity was created here, or already has an origin.
+    return [{ id: ids.get(parsed) ?? '', ...origin, ...(isKnown(existing) && { created: undefined }), tags }]
   })
   await noteOrigins(ctx, 'entities', origins)
 }
 
-/** What becomes of an entity of a document: one that its sender withdrew may stay as it is, or go. */
-function fateOf({ draft, before }: Sorted, contributor: Contributor | undefined): 'written' | 'kept' | 'deleted' {
-  const isWithdrawn = draft.located.finding.entity.isWithdrawn === true && contributor?.isNewest === true
-  if (!isWithdrawn || contributor?.withdrawn === 'mark') return 'written'
-  if (contributor?.withdrawn === 'delete') return 'deleted'
-  return before && !before.is_unresolved ? 'kept' : 'written'
-}
-
-export const KEPT = 'Its sender withdrew it; it stays, as the feed is set to keep such entities.'
-export const DELETED = 'Its sender withdrew it; it is deleted, as the feed is set to.'
-
-/** Marks what is withdrawn without its data saying so, and takes the mark from what is there again. */
+/** Marks entities that were withdrawn though their data does not say so, and unmarks those that returned. */
 async function setMarks(
   ctx: Context,
-  usable: readonly Sorted[],
-  written: ReadonlySet<Draft>,
-  ids: ReadonlyMap<Draft, string>,
+  usable: readonly MatchedEntity[],
+  written: ReadonlySet<ParsedEntity>,
+  ids: ReadonlyMap<ParsedEntity, string>,
   contributor: Contributor | undefined,
 ): Promise<void> {
-  const isWithdrawn = ({ draft }: Sorted) => draft.located.finding.entity.isWithdrawn === true
-  const marked = usable.filter((each) => isWithdrawn(each) && written.has(each.draft))
+  const isWithdrawn = ({ parsed }: MatchedEntity) => parsed.located.finding.entity.isWithdrawn === true
+  const marked = usable.filter((match) => isWithdrawn(match) && written.has(match.parsed))
   await markWithdrawn(
     ctx,
-    marked.flatMap(({ draft }) => ids.get(draft) ?? []),
+    marked.flatMap(({ parsed }) => ids.get(parsed) ?? []),
     true,
   )
   if (!contributor?.isNewest) return
-  const back = usable.filter(
-    (each) => each.before?.is_withdrawn && !isWithdrawn(each) && (written.has(each.draft) || !each.before.is_revoked),
+  const returned = usable.filter(
+    (match) =>
+      match.existing?.is_withdrawn && !isWithdrawn(match) && (written.has(match.parsed) || !match.existing.is_revoked),
   )
   await markWithdrawn(
     ctx,
-    back.flatMap(({ before }) => before?.id ?? []),
+    returned.flatMap(({ existing }) => existing?.id ?? []),
     false,
   )
 }
 
-/** An update that takes nothing away but what the data itself no longer says, and what its feed wrote and no longer says. */
-function onTopOf(
-  before: Standing,
-  { item, filled }: Draft,
+/** An update that removes only what the data itself, or the feed that wrote it, no longer says. */
+function merged(
+  existing: ExistingEntity,
+  { item, filled }: ParsedEntity,
   attachments: NonNullable<EntityItem['attachments']>,
   lost: Parts,
 ): EntityItem {
@@ -218,22 +155,21 @@ function onTopOf(
     data: item.data,
     meta: {
       ...Object.fromEntries(Object.entries(rest).filter(([name]) => !filled.includes(name))),
-      tags: [...new Set([...without(before.tags, lost.tags), ...tags])],
-      attacks: [...new Set([...without(before.attacks, lost.attacks), ...attacks])],
-      taxonomies: [...without(before.taxonomies, lost.taxonomies), ...taxonomies],
+      tags: [...new Set([...without(existing.tags, lost.tags), ...tags])],
+      attacks: [...new Set([...without(existing.attacks, lost.attacks), ...attacks])],
+      taxonomies: [...without(existing.taxonomies, lost.taxonomies), ...taxonomies],
     },
-    attachments: [...without(before.attachments, lost.attachments).map((id) => ({ id })), ...attachments],
+    attachments: [...without(existing.attachments, lost.attachments).map((id) => ({ id })), ...attachments],
   }
 }
 
-async function linkToKnown(
+async function linkToExisting(
   ctx: Context,
-  current: readonly { readonly draft: Draft; readonly before: Standing | undefined }[],
-  ids: ReadonlyMap<Draft, string>,
+  current: readonly MatchedEntity[],
+  ids: ReadonlyMap<ParsedEntity, string>,
 ): Promise<void> {
-  const known = current.filter(({ before }) => before && !before.is_unresolved)
-  const wanted = known.flatMap(({ draft }) =>
-    observablesIn(draft).map((observable) => ({ entity: ids.get(draft) ?? '', observable })),
-  )
-  await linkObservables(ctx, sortOut(wanted))
+  const wanted = current
+    .filter(({ existing }) => isKnown(existing))
+    .flatMap(({ parsed }) => observablesIn(parsed).map((observable) => ({ entity: ids.get(parsed) ?? '', observable })))
+  await linkObservables(ctx, distinctLinks(wanted))
 }

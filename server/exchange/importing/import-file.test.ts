@@ -36,7 +36,7 @@ async function changes(): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-test('what a document has is stored, and storing it again changes nothing', async () => {
+test('the objects of a document are stored, and importing it again changes nothing', async () => {
   const [a, b, c] = [stixId('malware'), stixId('threat-actor'), stixId('campaign')]
   const findings: Finding[] = [
     entity(
@@ -78,7 +78,7 @@ test('what a document has is stored, and storing it again changes nothing', asyn
   assert.equal(rows.length, 1)
 })
 
-test('observables that come with entities are counted, each once and only where it was not known before', async () => {
+test('new observables of entities are counted once each', async () => {
   const named = (title: string, ...values: string[]) =>
     entity({ id: stixId('malware'), title }, { observables: values.map((value) => ({ type: 'domain', value })) })
   const [one, two, three] = [1, 2, 3].map(() => `${randomUUID()}.example`) as [string, string, string]
@@ -92,7 +92,7 @@ test('observables that come with entities are counted, each once and only where 
   assert.deepEqual(rows, [{ observables_created: 2 }, { observables_created: 0 }, { observables_created: 0 }])
 })
 
-test('a later version counts, an older one does not, and what people added in the meantime stays', async () => {
+test('a later version is applied, an older one is not, and additions by users stay', async () => {
   const id = stixId('malware')
   const version = (modified: string, title: string, rest: Partial<FoundEntity> = {}) => [
     entity({ id, title, modified }, rest),
@@ -115,7 +115,7 @@ test('a later version counts, an older one does not, and what people added in th
   assert.equal(now.observables.length, 2)
 })
 
-test('one bad object takes nothing with it, and says why it was refused', async () => {
+test('an invalid object is refused with a reason, and the others are stored', async () => {
   const good = Array.from({ length: 7 }, (_, i) => entity({ id: stixId('malware'), title: `good ${i}` }))
   const bad: Finding[] = [
     entity({ id: stixId('malware'), title: 'bad', type: 'no-such-type' }),
@@ -132,7 +132,7 @@ test('one bad object takes nothing with it, and says why it was refused', async 
   assert.match(String(refused[1]?.details[0]), /attacks/)
 })
 
-test('parts that do not fit are set aside, and values that are no observables are told', async () => {
+test('invalid parts are kept in as_sent, and invalid observables are reported', async () => {
   const id = stixId('malware')
   const { outcomes } = await importFindings(corvus, [
     entity(
@@ -152,7 +152,7 @@ test('parts that do not fit are set aside, and values that are no observables ar
   assert.deepEqual([stored.data.description, stored.observables.length], ['whole', 1])
 })
 
-test('relationships that cannot be are refused one by one', async () => {
+test('invalid relationships are refused one by one', async () => {
   const id = stixId('malware')
   const other = stixId('tool')
   const { outcomes } = await importFindings(corvus, [
@@ -168,7 +168,7 @@ test('relationships that cannot be are refused one by one', async () => {
   )
 })
 
-test('types that nobody has defined are defined', async () => {
+test('undefined types are defined', async () => {
   const data = { type: 'custom-entity', custom_entity_type: 'x-beetle', title: 'Stag', legs: 6 }
   const { tally } = await importFindings(corvus, [entity({ ...data, id: stixId('x-beetle') })])
   assert.deepEqual(tally, { entities: { created: 1 } })
@@ -176,7 +176,7 @@ test('types that nobody has defined are defined', async () => {
   assert.equal(body.data[0].is_custom, true)
 })
 
-test('an entity that the importer may not see is neither changed nor shown', async () => {
+test('an entity that the importer cannot see is neither changed nor revealed', async () => {
   const id = stixId('malware')
   await importFindings(corvus, [entity({ id, title: 'Hidden' }, { meta: { tlp_color: 'RED' } })])
   const token = await corvus.tokenFor(['read entities', 'modify entities'])
@@ -192,7 +192,7 @@ test('an entity that the importer may not see is neither changed nor shown', asy
   assert.equal((await read(id)).data.title, 'Hidden')
 })
 
-test('an import that was interrupted goes on where it was, to the same end', async () => {
+test('an interrupted import continues and has the same result', async () => {
   const findings = Array.from({ length: 1100 }, (_, i) => entity({ id: stixId('malware'), title: `many ${i}` }))
   const begun = await importFindings(corvus, findings.slice(0, 600))
   const whole = await importFindings(corvus, findings, { begun, from: 600 })
@@ -203,7 +203,7 @@ test('an import that was interrupted goes on where it was, to the same end', asy
   )
 })
 
-test('what a file gives its entities is on top of what they say', async () => {
+test('the settings of a file add to what its entities say', async () => {
   const [plain, coloured] = [stixId('malware'), stixId('malware')]
   await importFindings(
     corvus,
@@ -220,7 +220,7 @@ test('what a file gives its entities is on top of what they say', async () => {
   )
 })
 
-test('an import by somebody else moves nothing into their source, and does not change the colour', async () => {
+test('an import by another user changes neither source nor colour', async () => {
   const [id, other] = [stixId('malware'), stixId('tool')]
   const link = randomUUID()
   const version = (modified: string, key: string): Finding[] => [
@@ -246,7 +246,7 @@ test('an import by somebody else moves nothing into their source, and does not c
   assert.deepEqual([after.sources, after.meta.tlp_color, after.data.description], [before.sources, 'AMBER', 'second'])
 })
 
-test('taxonomies that are named come with the entities, where the importer may make them', async () => {
+test('missing taxonomies are created if the importer has the permission', async () => {
   const [made, lost] = [stixId('malware'), stixId('malware')]
   await importFindings(corvus, [entity({ id: made, title: 'Made' }, { meta: { taxonomies: ['sector/energy'] } })])
   assert.equal((await read(made)).meta.taxonomies.length, 1)
@@ -254,11 +254,11 @@ test('taxonomies that are named come with the entities, where the importer may m
   const meta = { taxonomies: ['sector/energy', 'sector/water'] }
   const { outcomes } = await importFindings(corvus, [entity({ id: lost, title: 'Lost' }, { meta })], { token })
   assert.equal(outcomes[0]?.outcome, 'created')
-  assert.match(String(outcomes[0]?.details[0]), /no taxonomy 'sector\/water'/)
+  assert.match(String(outcomes[0]?.details[0]), /taxonomy 'sector\/water'/)
   assert.equal((await read(lost)).meta.taxonomies.length, 1)
 })
 
-test('observables that belong to no entity need the permission that writing them takes', async () => {
+test('observables without an entity need the permission to write observables', async () => {
   const finding: Finding = { kind: 'observable', at: 'line 1', observable: { type: 'domain', value: 'loose.example' } }
   const token = await corvus.tokenFor(['read entities', 'modify entities'])
   const { outcomes } = await importFindings(corvus, [finding], { token })

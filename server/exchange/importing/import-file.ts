@@ -2,51 +2,51 @@ import type { Document } from '../../formats/document.ts'
 import type { Finding, Reader } from '../../formats/finding.ts'
 import type { Batch, Import } from './import-batch.ts'
 import { prepare, store } from './import-batch.ts'
-import type { VersionedBy } from './import-entities.ts'
 import type { Located } from './outcome.ts'
-import { PLACEHOLDER_LIMIT } from './placeholder-limit.ts'
+import { PLACEHOLDER_LIMIT } from './placeholder-budget.ts'
+import type { VersionedBy } from './version-order.ts'
 
-/** A document of a file, and the way to read it. */
+/** A document of a file and its reader. */
 export interface Readable {
   readonly document: Document
   readonly read: Reader
   readonly versionedBy: VersionedBy
-  /** Whether its reader looks at all of it before the first finding. */
+  /** Whether its reader reads all of it before the first finding. */
   readonly isWholeFirst?: boolean | undefined
 }
 
-/** The documents of a file, which may be read more than once. */
+/** The documents of a file; they can be read more than once. */
 export type Readables = () => AsyncIterable<Readable>
 
-const BATCH = 500
-/** About how many characters a batch may have: objects may be large, and all of a batch is in memory. */
-const HEAVY = 1_000_000
-/** How much is done once a file was examined. */
+const MAX_BATCH_FINDINGS = 500
+/** The approximate size of a batch, which is kept in memory. */
+const MAX_BATCH_CHARACTERS = 1_000_000
+/** The progress of a run once its file was examined. */
 export const EXAMINED = 0.1
-/** How often others have their turn while a document is only read. */
-const TURN = 200
+/** After this many findings, reading yields to other requests of the process. */
+const FINDINGS_PER_TURN = 200
 
-/** Reads everything once without storing anything, so that a document with a fault leaves nothing behind; counts what it has. */
+/** Reads a file without storing anything, so that a broken document stores nothing; gives the number of findings. */
 export async function examine(readables: Readables, signal: AbortSignal): Promise<number> {
   let count = 0
   for await (const { document, read } of readables()) {
     for await (const _ of read(document)) {
       count++
-      if (count % TURN === 0) await turn(signal)
+      if (count % FINDINGS_PER_TURN === 0) await turn(signal)
     }
   }
   return count
 }
 
-/** Whether the reader of a file looks at all of it before the first finding; no archive is read so. */
+/** Whether the reader of a file reads all of it before the first finding; false for archives. */
 export async function isReadWholeFirst(readables: Readables): Promise<boolean> {
   for await (const { isWholeFirst } of readables()) return isWholeFirst === true
   return false
 }
 
 /**
- * Stores all findings from a position on, in batches, and gives how many there are; while one is stored, the next is read. Without a total,
- * somebody else tells how far it is.
+ * Stores all findings from a position on, in batches, and gives their number. While one batch is stored, the next is read. Reports its
+ * progress if the total is known; otherwise the reader does.
  */
 export async function importFile(
   given: Import,
@@ -67,7 +67,7 @@ export async function importFile(
       storing = store(parts, prepared).then(() =>
         total === undefined ? undefined : job.progress(EXAMINED + (1 - EXAMINED) * (done / total)),
       )
-      // A failure is told where it is waited for.
+      // Prevents an unhandled rejection; the next `await storing` throws it.
       storing.catch(() => undefined)
       await turn(job.signal)
     }
@@ -77,7 +77,7 @@ export async function importFile(
   return count
 }
 
-/** Findings of one kind that follow each other, no entity twice among them. */
+/** Groups consecutive findings of one kind; no object occurs twice in a batch. */
 async function* batchesOf(readables: Readables, from: number): AsyncGenerator<Batch> {
   let position = 0
   for await (const { document, read, versionedBy } of readables()) {
@@ -97,7 +97,7 @@ async function* batchesOf(readables: Readables, from: number): AsyncGenerator<Ba
       if (located.position < from) continue
       const isOther = findings[0] !== undefined && findings[0].finding.kind !== finding.kind
       const id = keyOf(finding)
-      const isFull = findings.length >= BATCH || weight >= HEAVY
+      const isFull = findings.length >= MAX_BATCH_FINDINGS || weight >= MAX_BATCH_CHARACTERS
       if (isOther || isFull || (id !== undefined && ids.has(id))) yield* flush()
       findings.push(located)
       weight += weightOf(finding)
@@ -107,13 +107,13 @@ async function* batchesOf(readables: Readables, from: number): AsyncGenerator<Ba
   }
 }
 
-/** By what two findings are of the same object. */
+/** The id that two findings of the same object share. */
 function keyOf(finding: Finding): string | undefined {
   if (finding.kind === 'entity') return finding.entity.data.id
   return finding.kind === 'relationship' ? finding.relationship.id : undefined
 }
 
-/** About how many characters something has. */
+/** The approximate number of characters in a value. */
 function weightOf(value: unknown): number {
   if (typeof value === 'string') return value.length
   if (typeof value !== 'object' || value === null) return 8

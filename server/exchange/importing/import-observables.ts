@@ -1,35 +1,33 @@
 import { type SqlBool, sql } from 'kysely'
 import { observableOf } from '../../domain/observables/read.ts'
-import { textList } from '../../engine/binary.ts'
-import type { Context } from '../../engine/resource.ts'
+import type { Context } from '../../engine/context.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import type { Finding } from '../../formats/finding.ts'
 import type { Seeing } from '../../identity/access/sight.ts'
 import { keyOf as visibilityKey } from '../../identity/access/visibility.ts'
-import { notedByKey } from '../../intelligence/observables/noted.ts'
+import { loggedByKey } from '../../intelligence/observables/logged.ts'
 import { maliciousness } from '../../intelligence/observables/sight.ts'
-import type { Given } from './drafts.ts'
+import { type NamedObservable, storedObservables } from './named-observables.ts'
 import type { Located, Outcome } from './outcome.ts'
+import type { ImportSettings } from './parse-entity.ts'
 
 type ObservableFinding = Extract<Finding, { kind: 'observable' }>
 
-interface Named {
-  readonly type: string
-  readonly value: string
+interface Named extends NamedObservable {
   readonly maliciousness?: string | undefined
 }
 
-/** By what two observables are the same. */
+/** The key that two mentions of the same observable share. */
 export const keyOf = ({ type, value }: Named): string => `${type} ${value}`
 
 /**
- * Stores observables of a document that belong to no entity; those that are there already keep their sources. Those that a feed
- * brings get its source beside the ones that they have.
+ * Stores observables of a document that belong to no entity. Known ones keep their sources; an import for a feed adds its source to
+ * them.
  */
 export async function importObservables(
   ctx: Context,
   all: readonly Located<ObservableFinding>[],
-  given: Given,
+  given: ImportSettings,
   triedFor?: Seeing,
 ): Promise<Outcome[]> {
   const resource = resourceOf(ctx, 'observables')
@@ -57,7 +55,11 @@ export async function importObservables(
     const about = { position, place: finding.at, kind: 'observable' as const }
     const each = read[i]
     if (!each || 'fault' in each) {
-      return { ...about, outcome: 'refused', details: [each ? `${each.field}: ${each.fault}` : 'It is none.'] }
+      return {
+        ...about,
+        outcome: 'refused',
+        details: [each ? `${each.field}: ${each.fault}` : 'It is not an observable.'],
+      }
     }
     const isTouched = isNews(each) || joined.has(keyOf(each))
     const outcome = !known.has(keyOf(each)) ? 'created' : isTouched ? 'updated' : 'unchanged'
@@ -66,8 +68,8 @@ export async function importObservables(
 }
 
 /**
- * How malicious those are that the caller knows already. In a trial, that is what the user knows who runs it, and what the trial itself has
- * brought so far: the feed also sees its own records above the user's colour.
+ * The maliciousness of observables that the caller already knows. In a trial, these are the ones that its user sees and those that the
+ * trial itself has stored: the feed also sees its own records above the user's colour.
  */
 export async function knownAmong(
   ctx: Context,
@@ -78,36 +80,30 @@ export async function knownAmong(
   const isSeen = visible(knower, resourceOf(ctx, 'observables'), 'o')
   const { rows } = await sql<Named & { maliciousness: string }>`
     select o.type, o.value, ${maliciousness(knower, 'o')} as maliciousness
-    from unnest(
-      ${textList(wanted.map(({ type }) => type))}::text[],
-      ${textList(wanted.map(({ value }) => value))}::text[]) as w(type, value)
-    join observables as o on observable_key(o.value) = observable_key(w.value) and o.type = w.type
-    where ${triedFor ? sql`(${isSeen} or ${cameWithTrial})` : isSeen}`.execute(ctx.db)
+    from ${storedObservables(wanted)}
+    where ${triedFor ? sql`(${isSeen} or ${isFromTrial})` : isSeen}`.execute(ctx.db)
   return new Map(rows.map((row) => [keyOf(row), row.maliciousness]))
 }
 
-/** Whether the transaction itself brought the observable `o`: what it writes has the time of its beginning. */
-const cameWithTrial = sql<SqlBool>`(
+/** Whether this transaction stored the observable `o`: its writes have the time at which it began. */
+const isFromTrial = sql<SqlBool>`(
   exists (select from observable_records as own where own.observable = o.id and own.created_at = now())
   or exists (
     select from entity_observables as l join entities as e on e.id = l.source
     where l.target = o.id and e.last_updated_at = now()))`
 
-/** Adds a source to observables, and gives those that did not have it. */
+/** Adds a source to observables, and gives the keys of those that did not have it. */
 async function addSource(ctx: Context, wanted: readonly Named[], source: string): Promise<Set<string>> {
   const { rows } = await sql<Named>`
     with known as (
       select o.id, o.type, o.value
-      from unnest(
-        ${textList(wanted.map(({ type }) => type))}::text[],
-        ${textList(wanted.map(({ value }) => value))}::text[]) as w(type, value)
-      join observables as o on observable_key(o.value) = observable_key(w.value) and o.type = w.type
+      from ${storedObservables(wanted)}
     ), joined as (
       insert into observable_records (observable, vis)
       select known.id, ${visibilityKey(sql`s.number`, sql`0`)} from known cross join sources as s where s.id = ${source} order by 1
       on conflict do nothing
       returning observable as id, vis
-    ), noted as (${notedByKey(ctx, 'create', sql`joined`)})
+    ), noted as (${loggedByKey(ctx, 'create', sql`joined`)})
     select known.type, known.value from known join joined on joined.id = known.id`.execute(ctx.db)
   return new Set(rows.map(keyOf))
 }

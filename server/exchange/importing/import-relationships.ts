@@ -1,187 +1,198 @@
 import { sql } from 'kysely'
 import { typeOfStixId } from '../../domain/stix-ids.ts'
-import { createSchema, parseItems } from '../../engine/body.ts'
-import { ApiError } from '../../engine/errors.ts'
-import type { Context } from '../../engine/resource.ts'
+import type { Context } from '../../engine/context.ts'
 import { resourceOf } from '../../engine/select.ts'
 import type { Finding, FoundRelationship } from '../../formats/finding.ts'
 import { sightOf } from '../../identity/access/sight.ts'
 import { sourceOf } from '../../identity/access/visibility.ts'
 import { lifetime, noteOrigins, type Origin } from '../../intelligence/origins.ts'
-import { type RelationshipItem, writeRelationships } from '../../intelligence/relationships/operations.ts'
-import type { Given } from './drafts.ts'
-import { FOREIGN, type VersionedBy } from './import-entities.ts'
+import { type RelationshipItem, writeRelationships } from '../../intelligence/relationships/write-relationships.ts'
+import type { Contributor } from './contributions.ts'
+import { FOREIGN } from './entity-plan.ts'
 import { noteRelationships } from './note-findings.ts'
 import type { Located, Outcome } from './outcome.ts'
-import { NO_MORE_PLACEHOLDERS, type Stored } from './placeholder-limit.ts'
-import { takeAwayRelationships } from './take-away.ts'
-import { ageOf } from './version-order.ts'
+import type { ImportSettings } from './parse-entity.ts'
+import { parseItem } from './parse-item.ts'
+import { knownStixIds, NO_MORE_PLACEHOLDERS, type Stored } from './placeholder-budget.ts'
+import { retractRelationships } from './retract.ts'
+import { type Age, compareVersions, type VersionedBy } from './version-order.ts'
 
-type RelationshipFinding = Extract<Finding, { kind: 'relationship' }>
+type LocatedRelationship = Located<Extract<Finding, { kind: 'relationship' }>>
 
-interface Draft {
-  readonly located: Located<RelationshipFinding>
+interface ParsedRelationship {
+  readonly located: LocatedRelationship
   readonly item: RelationshipItem
 }
 
-/** Stores relationships of a document; entities that they lead to and that nobody has sent yet become placeholders. */
+/** Stores relationships of a document. Unknown entities at their ends become placeholders, up to a limit. */
 export async function importRelationships(
   ctx: Context,
-  all: readonly Located<RelationshipFinding>[],
-  given: Given,
+  all: readonly LocatedRelationship[],
+  settings: ImportSettings,
   versionedBy: VersionedBy,
-  room: number,
+  placeholderLimit: number,
 ): Promise<Stored> {
-  const resource = resourceOf(ctx, 'relationships')
-  const source = given.source ?? sightOf(ctx).home
-  const known = await endsAmong(ctx, all)
-  const standing = await findStanding(ctx, all, versionedBy)
-  const drafts: Draft[] = []
+  const source = settings.source ?? sightOf(ctx).home
+  const ends = all.flatMap(({ finding: { relationship } }) => endsOf(relationship))
+  const known = await knownStixIds(ctx, [...new Set(ends)])
+  const existing = await findExisting(ctx, all, versionedBy)
+  const parsed: ParsedRelationship[] = []
   const placeholders = new Set<string>()
   const outcomes: Outcome[] = []
-  const gone: string[] = []
-  const refuse = (located: Located<RelationshipFinding>, details: readonly string[]) =>
-    outcomes.push({ ...aboutOf(located), outcome: 'refused', details })
+  const retracted: string[] = []
   for (const located of all) {
-    const { relationship, losses = [] } = located.finding
-    const { source: from, target: to } = relationship.data
-    const lacking = [from, to].filter((id) => !known.has(id) && typeOfStixId(id) === undefined)
-    const before = standing.get(relationship.id ?? '')
-    const isLate = before !== undefined && isOlder(relationship, before, versionedBy)
-    if (relationship.isWithdrawn && given.contributor && !isLate && !before?.is_foreign) {
-      if (before && given.contributor.isNewest) gone.push(before.id)
+    const { relationship } = located.finding
+    const before = existing.get(relationship.id ?? '')
+    const age = before && ageOf(relationship, before, versionedBy)
+    if (isWithdrawal(located, before, age, settings)) {
+      if (before && settings.contributor?.isNewest) retracted.push(before.id)
       outcomes.push({ ...aboutOf(located), outcome: before ? 'updated' : 'unchanged', details: [], notes: [WITHDRAWN] })
-    } else if (before?.is_foreign && given.isOwnOnly) {
-      outcomes.push({
-        ...aboutOf(located),
-        relationship: before.id,
-        outcome: 'unchanged',
-        details: [],
-        notes: [FOREIGN],
-      })
-    } else if (lacking.length > 0)
-      refuse(
-        located,
-        lacking.map((id) => `There is no '${id.slice(0, 200)}' in entities.`),
-      )
-    else if (from === to) refuse(located, ['Its two ends are the same entity.'])
-    else if (isLate) {
-      outcomes.push({ ...aboutOf(located), relationship: before.id, outcome: 'outdated', details: losses })
+      continue
+    }
+    const unwritten = outcomeWithoutWrite(located, before, age, known, settings)
+    const read = unwritten ?? parse(ctx, located, source, settings)
+    const absent = endsOf(relationship).filter((id) => !known.has(id) && !placeholders.has(id))
+    if ('outcome' in read) outcomes.push(read)
+    else if (placeholders.size + absent.length > placeholderLimit) {
+      const details = absent.map((id) => `It leads to '${id.slice(0, 200)}', which is neither in the file nor known.`)
+      outcomes.push({ ...aboutOf(located), outcome: 'lost', details: [...details, NO_MORE_PLACEHOLDERS] })
     } else {
-      const read = readItem(ctx, located, source, given)
-      const absent = [from, to].filter((id) => !known.has(id) && !placeholders.has(id))
-      if ('faults' in read) refuse(located, read.faults)
-      else if (placeholders.size + absent.length > room) {
-        const details = absent.map((id) => `It leads to '${id.slice(0, 200)}', which is neither in the file nor known.`)
-        outcomes.push({ ...aboutOf(located), outcome: 'lost', details: [...details, NO_MORE_PLACEHOLDERS] })
-      } else {
-        for (const id of absent) placeholders.add(id)
-        drafts.push(read)
-      }
+      for (const id of absent) placeholders.add(id)
+      parsed.push(read)
     }
   }
-  if (source !== null) await takeAwayRelationships(ctx, source, gone)
-  if (drafts.length === 0) return { outcomes, placeholders: 0 }
+  if (source !== null) await retractRelationships(ctx, source, retracted)
+  if (parsed.length > 0) outcomes.push(...(await write(ctx, parsed, existing, settings.contributor)))
+  return { outcomes, placeholders: placeholders.size }
+}
+
+const WITHDRAWN = 'Its sender withdrew it, and it was removed.'
+
+const endsOf = ({ data }: FoundRelationship) => [data.source, data.target]
+
+/** Whether a relationship of a feed was withdrawn, and the importer may remove it. */
+const isWithdrawal = (
+  { finding: { relationship } }: LocatedRelationship,
+  before: ExistingRelationship | undefined,
+  age: Age | undefined,
+  { contributor }: ImportSettings,
+): boolean => relationship.isWithdrawn === true && contributor !== undefined && age !== 'older' && !before?.is_foreign
+
+/** The outcome of a relationship that is foreign, invalid or outdated; undefined if it is to be written. */
+function outcomeWithoutWrite(
+  located: LocatedRelationship,
+  before: ExistingRelationship | undefined,
+  age: Age | undefined,
+  known: ReadonlySet<string>,
+  { isOwnOnly }: ImportSettings,
+): Outcome | undefined {
+  const { relationship, losses = [] } = located.finding
+  const about = { ...aboutOf(located), relationship: before?.id }
+  if (before?.is_foreign && isOwnOnly) return { ...about, outcome: 'unchanged', details: [], notes: [FOREIGN] }
+  const [from, to] = endsOf(relationship)
+  const lacking = endsOf(relationship).filter((id) => !known.has(id) && typeOfStixId(id) === undefined)
+  if (lacking.length > 0)
+    return refused(
+      located,
+      lacking.map((id) => `There is no '${id.slice(0, 200)}' in entities.`),
+    )
+  if (from === to) return refused(located, ['Its two ends are the same entity.'])
+  return age === 'older' ? { ...about, outcome: 'outdated', details: losses } : undefined
+}
+
+/** Writes relationships with their origins and, for a feed, its contribution. */
+async function write(
+  ctx: Context,
+  parsed: readonly ParsedRelationship[],
+  existing: ReadonlyMap<string, ExistingRelationship>,
+  contributor: Contributor | undefined,
+): Promise<Outcome[]> {
   const { rows, isMade, isChanged } = await writeRelationships(
     ctx,
-    resource,
-    drafts.map(({ item }) => item),
+    resourceOf(ctx, 'relationships'),
+    parsed.map(({ item }) => item),
     { isImport: true },
   )
+  const stored = parsed.map(({ located }, i) => ({ located, row: rows[i] ?? { id: '' } }))
   await noteOrigins(
     ctx,
     'relationships',
-    drafts.flatMap(({ located: { finding } }, i): Origin[] => {
+    stored.flatMap(({ located: { finding }, row }): Origin[] => {
       const { id, origin } = finding.relationship
-      const isKnown = standing.has(id ?? '')
-      return origin ? [{ id: String(rows[i]?.id), ...origin, ...(isKnown && { created: undefined }) }] : []
+      const isKnown = existing.has(id ?? '')
+      return origin ? [{ id: String(row.id), ...origin, ...(isKnown && { created: undefined }) }] : []
     }),
   )
-  if (given.contributor) {
+  if (contributor) {
     await noteRelationships(
       ctx,
-      given.contributor,
-      drafts.map(({ located }, i) => ({
-        id: String(rows[i]?.id),
-        holder: located.finding.relationship.isPart ? located.finding.relationship.data.source : null,
+      contributor,
+      stored.map(({ located: { finding }, row }) => ({
+        id: String(row.id),
+        holder: finding.relationship.isPart ? finding.relationship.data.source : null,
       })),
     )
   }
-  const written = drafts.map(({ located }, i): Outcome => {
-    const row = rows[i] ?? { id: '' }
+  return stored.map(({ located, row }): Outcome => {
     const outcome = isMade(row) ? 'created' : isChanged(row) ? 'updated' : 'unchanged'
-    const { losses = [] } = located.finding
-    return { ...aboutOf(located), relationship: String(row.id), outcome, details: losses }
+    return { ...aboutOf(located), relationship: String(row.id), outcome, details: located.finding.losses ?? [] }
   })
-  return { outcomes: [...outcomes, ...written], placeholders: placeholders.size }
 }
 
-/** Whether a relationship is of a version before the one that is there. */
-function isOlder({ data, origin }: FoundRelationship, before: Standing, versionedBy: VersionedBy): boolean {
+/** Compares a relationship to the stored version; without any version, it counts as newer. */
+function ageOf({ data, origin }: FoundRelationship, before: ExistingRelationship, versionedBy: VersionedBy): Age {
   const version = versionedBy && data[versionedBy]
-  if (typeof version === 'string' && before.version) return ageOf(version, before.version) === 'older'
-  const made = versionedBy === 'modified' && version === undefined ? origin?.modified : undefined
-  return made !== undefined && !before.version && ageOf(made, before.modified) === 'older'
+  if (typeof version === 'string' && before.version) return compareVersions(version, before.version)
+  const modified = versionedBy === 'modified' && version === undefined ? origin?.modified : undefined
+  return modified !== undefined && !before.version ? compareVersions(modified, before.modified) : 'newer'
 }
-const WITHDRAWN = 'Its sender withdrew it, so it is not there any more.'
 
-const aboutOf = ({ position, finding }: Located<RelationshipFinding>) => ({
+const aboutOf = ({ position, finding }: LocatedRelationship) => ({
   position,
   place: finding.at,
   kind: 'relationship' as const,
 })
 
-function readItem(
+const refused = (located: LocatedRelationship, details: readonly string[]): Outcome => ({
+  ...aboutOf(located),
+  outcome: 'refused',
+  details,
+})
+
+function parse(
   ctx: Context,
-  located: Located<RelationshipFinding>,
+  located: LocatedRelationship,
   source: string | null,
-  { tlpOverride, sourceReliability }: Given,
-): Draft | { readonly faults: readonly string[] } {
-  const resource = resourceOf(ctx, 'relationships')
-  const { relationship } = located.finding
+  { tlpOverride, sourceReliability }: ImportSettings,
+): ParsedRelationship | Outcome {
+  const { origin: _, ...relationship } = located.finding.relationship
   const meta = {
     ...(sourceReliability && { source_reliability: sourceReliability }),
     ...relationship.meta,
     ...(tlpOverride && { tlp_color: tlpOverride }),
   }
-  const { origin: _, ...said } = relationship
-  const sent = { ...said, meta, ...(source !== null && { sources: [source] }) }
-  try {
-    const [item] = parseItems(resource, createSchema(resource), [sent], [])
-    return { located, item: item as unknown as RelationshipItem }
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    return { faults: error.details.map((detail) => detail.replace(/^\[0\]\.?/, '')) }
-  }
+  const sent = { ...relationship, meta, ...(source !== null && { sources: [source] }) }
+  const read = parseItem(resourceOf(ctx, 'relationships'), sent)
+  return 'faults' in read ? refused(located, read.faults) : { located, item: read.item as unknown as RelationshipItem }
 }
 
-/** Which of the STIX ids at the ends are known, whatever their form. */
-async function endsAmong(ctx: Context, all: readonly Located<RelationshipFinding>[]): Promise<Set<string>> {
-  const ends = new Set(
-    all.flatMap(({ finding: { relationship } }) => [relationship.data.source, relationship.data.target]),
-  )
-  const { rows } = await sql<{ stix_id: string }>`
-    select stix_id from entities where stix_id = any(${[...ends]}::text[])`.execute(ctx.db)
-  return new Set(rows.map(({ stix_id }) => stix_id))
-}
-
-/** A relationship that is there already. */
-interface Standing {
+/** A stored relationship, as far as an import has to know it. */
+interface ExistingRelationship {
   readonly id: string
   readonly version: string | null
   readonly modified: string
-  /** Whether none of its sources is the caller's own. */
+  /** Whether the caller's own source is not one of its sources. */
   readonly is_foreign: boolean
 }
 
-async function findStanding(
+async function findExisting(
   ctx: Context,
-  all: readonly Located<RelationshipFinding>[],
+  all: readonly LocatedRelationship[],
   versionedBy: VersionedBy,
-): Promise<Map<string, Standing>> {
+): Promise<Map<string, ExistingRelationship>> {
   const ids = all.flatMap(({ finding }) => finding.relationship.id ?? [])
   if (ids.length === 0) return new Map()
-  const { rows } = await sql<Standing>`
+  const { rows } = await sql<ExistingRelationship>`
     select t.id, t.data ->> ${versionedBy ?? ''}::text as version, ${lifetime}, not exists (
       select from unnest(t.vis) as k(key) join sources as s on s.number = ${sourceOf(sql`k.key`)}
       where s.id = ${sightOf(ctx).home}::uuid) as is_foreign

@@ -1,31 +1,31 @@
 import { sql } from 'kysely'
-import { textList } from '../../engine/binary.ts'
-import type { Context } from '../../engine/resource.ts'
+import type { Context } from '../../engine/context.ts'
+import { integerList, textList, uuidList } from '../../fast/binary-arrays.ts'
 import type { Finding } from '../../formats/finding.ts'
 import { type Contributor, idsOfObservables, isOf, noteGone } from './contributions.ts'
-import type { Given } from './drafts.ts'
-import { KEPT } from './import-entities.ts'
+import { KEPT } from './entity-plan.ts'
 import type { Located, Outcome } from './outcome.ts'
-import { markWithdrawn, takeAwayObservables, unlinkObservables } from './take-away.ts'
+import type { ImportSettings } from './parse-entity.ts'
+import { markWithdrawn, retractObservables, unlinkObservables } from './retract.ts'
 
 type Withdrawal = Extract<Finding, { kind: 'withdrawn' }>
 
-/** Takes back what a document says is gone, as far as its feed wrote it. */
+/** Removes what a document reports as removed, as far as its feed wrote it. */
 export async function importWithdrawals(
   ctx: Context,
   all: readonly Located<Withdrawal>[],
-  { contributor, source }: Given,
+  { contributor, source }: ImportSettings,
 ): Promise<Outcome[]> {
   if (!contributor || !source) return all.map((located) => outcomeOf(located, 'lost', undefined, [NOT_A_FEED]))
   const known = await findOwn(ctx, contributor, source, all)
   if (contributor.isNewest) {
     const entities = all.flatMap(({ finding }) => (finding.observable ? [] : (known.get(finding.id) ?? [])))
     if (contributor.withdrawn !== 'keep') await markWithdrawn(ctx, entities, true)
-    // A table tells that a row changed by taking it away, and bringing it again in the next table.
+    // A table reports a changed row by removing it and adding it again in the next table, so deletion waits for that.
     if (contributor.withdrawn === 'delete') await noteGone(ctx, contributor, entities)
-    await takeFromLists(ctx, contributor, all, known, source)
+    await removeFromLists(ctx, contributor, all, known, source)
   }
-  const note = { keep: KEPT, mark: MARKED, delete: GOING }[contributor.withdrawn]
+  const note = { keep: KEPT, mark: MARKED, delete: PENDING }[contributor.withdrawn]
   return all.map((located) => {
     const { observable, id } = located.finding
     const entity = known.get(id)
@@ -34,10 +34,10 @@ export async function importWithdrawals(
   })
 }
 
-const NOT_A_FEED = 'the row says that it was removed; only feeds follow removals'
+const NOT_A_FEED = 'the row reports a removal, which only feeds apply'
 const MARKED = 'Its sender withdrew it.'
-const GOING = 'Its sender withdrew it; it is deleted unless the next transfer has it again.'
-const TAKEN_OUT = 'Its sender took it out of the list.'
+const PENDING = 'Its sender withdrew it. It will be deleted unless the next transfer contains it again.'
+const TAKEN_OUT = 'Its sender removed it from the list.'
 
 const outcomeOf = (
   { position, finding }: Located<Withdrawal>,
@@ -56,7 +56,7 @@ const outcomeOf = (
   notes,
 })
 
-/** The entities of these STIX ids that the feed wrote and that are still its own. */
+/** The entities with these STIX ids that the feed wrote and that still belong to its source. */
 async function findOwn(
   { db }: Context,
   { feed }: Contributor,
@@ -71,8 +71,8 @@ async function findOwn(
   return new Map(rows.map(({ id, stix_id }) => [stix_id, id]))
 }
 
-/** Takes observables out of the feed's list; those that had no place in it go by themselves. */
-async function takeFromLists(
+/** Unlinks observables from the entity of the feed's list, and removes the feed's source from them. */
+async function removeFromLists(
   ctx: Context,
   { feed }: Contributor,
   all: readonly Located<Withdrawal>[],
@@ -84,18 +84,21 @@ async function takeFromLists(
   )
   const ids = await idsOfObservables(ctx, wanted)
   const pairs = [...ids].flatMap(([entity, found]) => [...found].map((observable) => ({ entity, observable })))
+  const removed = sql`unnest(
+    ${uuidList(pairs.map(({ entity }) => entity))}::uuid[],
+    ${integerList(pairs.map(({ observable }) => observable))}::integer[]) as r(entity, observable)`
   const { rows } = await sql<{ entity: string; observable: number }>`
-    select t.entity, o.observable
-    from feed_entities as t
-    cross join unnest(t.observables) as o(observable)
-    where t.feed = ${feed} and t.entity = any(${pairs.map(({ entity }) => entity)}::uuid[])
-      and o.observable = any(${pairs.map(({ observable }) => observable)}::integer[])`.execute(ctx.db)
+    select r.entity, r.observable
+    from ${removed} join feed_entities as t on t.entity = r.entity
+    where t.feed = ${feed} and r.observable = any(t.observables)`.execute(ctx.db)
   await unlinkObservables(ctx, rows)
   await sql`
     update feed_entities as t
-    set observables = array(select unnest(t.observables) except select unnest(${pairs.map(({ observable }) => observable)}::integer[]))
-    where t.feed = ${feed} and t.entity = any(${pairs.map(({ entity }) => entity)}::uuid[])`.execute(ctx.db)
-  await takeAwayObservables(
+    set observables = array(
+      select o.id from unnest(t.observables) as o(id)
+      where not exists (select from ${removed} where r.entity = t.entity and r.observable = o.id))
+    where t.feed = ${feed} and t.entity = any(${uuidList(rows.map(({ entity }) => entity))}::uuid[])`.execute(ctx.db)
+  await retractObservables(
     ctx,
     source,
     pairs.map(({ observable }) => observable),

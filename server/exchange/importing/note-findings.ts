@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
-import { observableOf } from '../../domain/observables/read.ts'
-import { textList, uuidList } from '../../engine/binary.ts'
-import type { Context } from '../../engine/resource.ts'
+import type { Context } from '../../engine/context.ts'
+import { textList, uuidList } from '../../fast/binary-arrays.ts'
 import { type Contributor, notePresence } from './contributions.ts'
+import { observablesOf, storedObservables } from './named-observables.ts'
 import type { Located } from './outcome.ts'
 
 /**
- * Notes that findings are in a transfer, whatever became of them: something that could not be stored this time is there all the
- * same, and is not taken for gone.
+ * Records that findings are in a transfer, even those that could not be stored: otherwise they would count as gone.
  */
 export async function noteFindings(
   ctx: Context,
@@ -24,7 +23,7 @@ export async function noteFindings(
   await touchRelationships(ctx, contributor, findings)
 }
 
-/** Notes relationships that a feed wrote, and which entity's document holds them, by its STIX id. */
+/** Records relationships that a feed wrote, and the STIX id of the entity whose document contains them. */
 export async function noteRelationships(
   { db }: Context,
   { feed, transfer }: Contributor,
@@ -61,17 +60,11 @@ async function noteObservables(
   { feed, transfer }: Contributor,
   findings: readonly Located[],
 ): Promise<void> {
-  const named = findings.flatMap(({ finding }) => {
-    const found = finding.kind === 'observable' && observableOf(finding.observable.type, finding.observable.value)
-    return !found || 'fault' in found ? [] : [found]
-  })
+  const named = observablesOf(findings)
   if (named.length === 0) return
   await sql`
     insert into feed_observables (feed, observable, transfer)
     select distinct ${feed}::integer, o.id, ${transfer}::bigint
-    from unnest(
-      ${textList(named.map(({ type }) => type))}::text[],
-      ${textList(named.map(({ value }) => value))}::text[]) as w(type, value)
-    join observables as o on observable_key(o.value) = observable_key(w.value) and o.type = w.type
+    from ${storedObservables(named)}
     on conflict (feed, observable) do update set transfer = excluded.transfer`.execute(db)
 }

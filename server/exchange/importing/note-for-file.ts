@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
-import { observableOf } from '../../domain/observables/read.ts'
-import { textList } from '../../engine/binary.ts'
-import type { Context } from '../../engine/resource.ts'
-import { cameAt } from '../../intelligence/observables/sight.ts'
+import type { Context } from '../../engine/context.ts'
+import { createdAt } from '../../intelligence/observables/sight.ts'
 import type { Import } from './import-batch.ts'
+import { observablesOf, storedObservables } from './named-observables.ts'
 import { type Located, noteOutcomes, type Outcome } from './outcome.ts'
 
-/** Notes what became of the objects of a file: for whoever looks at it, and for a run that goes on after a crash. */
+/** Records the outcomes of a file, for its readers and for a run that resumes after a crash. */
 export const noteForFile =
   (file: number, run: string): Import['note'] =>
   async (ctx, outcomes, findings) => {
@@ -14,7 +13,7 @@ export const noteForFile =
     await noteOutcomes(ctx, { file, run }, outcomes)
   }
 
-/** Says which entities a file is about, and which observables it names by themselves. */
+/** Links a file to the entities that it contains, and to its observables that belong to no entity. */
 async function linkFile(
   ctx: Context,
   file: number,
@@ -32,19 +31,11 @@ async function linkFile(
       order by i.target, i.is_new desc
       on conflict do nothing`.execute(ctx.db)
   }
-  const observables = findings.flatMap(({ finding }) => {
-    if (finding.kind !== 'observable') return []
-    const { observable } = finding
-    const found = observableOf(observable.type, observable.value)
-    return 'fault' in found ? [] : [found]
-  })
+  const observables = observablesOf(findings)
   if (observables.length === 0) return
   await sql`
     insert into file_observables (source, target, is_new)
-    select distinct ${file}::integer, o.id, ${cameAt(ctx, 'o')} = now()
-    from unnest(
-      ${textList(observables.map(({ type }) => type))}::text[],
-      ${textList(observables.map(({ value }) => value))}::text[]) as w(type, value)
-    join observables as o on observable_key(o.value) = observable_key(w.value) and o.type = w.type
+    select distinct ${file}::integer, o.id, ${createdAt(ctx, 'o')} = now()
+    from ${storedObservables(observables)}
     on conflict do nothing`.execute(ctx.db)
 }

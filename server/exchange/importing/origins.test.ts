@@ -39,7 +39,7 @@ for (const [name, type] of [
   ['STIX 2.1', STIX],
   ['platform JSON', JSON_3],
 ] as const) {
-  test(`what was not born as STIX keeps created and modified through export and import of ${name}`, async () => {
+  test(`objects that are not native STIX keep created and modified through export and import of ${name}`, async () => {
     const ids = await native()
     const before = stamps((await objectsOf(ids)).objects)
     assert.equal(Object.keys(before).length, 3)
@@ -75,7 +75,7 @@ test('modified follows the versions, and created stays', async () => {
   await remove(await entitiesOf(file))
 })
 
-test('labels that a newer version no longer has go, and tags that people gave stay', async () => {
+test('labels that a newer version no longer has are removed, and tags of users stay', async () => {
   const object = (modified: string, labels: string[] | undefined) =>
     JSON.stringify({
       type: 'malware',
@@ -109,7 +109,7 @@ const related = (uuid: string, target: string, modified: string) => ({
   target_ref: target,
 })
 
-test('a newer version of a relationship is taken though another one has its ends', async () => {
+test('a newer version of a relationship is applied even if another one has its ends', async () => {
   const [one, other] = [`malware--${UUID}`, `tool--${UUID}`]
   const [first, second] = ['5e814485-012d-423d-b769-026bfed0f451', '9f7c2c0e-3d1c-4a8e-8f57-0d3c3c1a2b4d']
   const bundle = (...objects: object[]) => JSON.stringify({ objects, type: 'bundle', id: `bundle--${UUID}` })
@@ -123,7 +123,7 @@ test('a newer version of a relationship is taken though another one has its ends
   assert.equal(target.body.data.data.id, one)
 })
 
-test('a relationship that is moved over the API to ends that are taken is told so without the words of the database', async () => {
+test('moving a relationship to ends that another one has is refused without quoting the database', async () => {
   const [malware, campaign] = await native()
   const { body: known } = await corvus.call('GET', `relationships?filter[source]=${campaign}`)
   const [{ sources, data }] = known.data

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import { integerList, textList } from '../../engine/binary.ts'
-import type { Context } from '../../engine/resource.ts'
+import type { Context } from '../../engine/context.ts'
+import { integerList, textList } from '../../fast/binary-arrays.ts'
 import type { Finding } from '../../formats/finding.ts'
 
-/** A finding, and its place among all that a file has. */
+/** A finding and its position in the file. */
 export interface Located<F extends Finding = Finding> {
   readonly position: number
   readonly finding: F
 }
 
-/** What became of something that a document has. */
+/** What happened to one object of a document. */
 export interface Outcome {
   readonly position: number
   readonly place: string
@@ -18,18 +18,18 @@ export interface Outcome {
   readonly stixId?: string | undefined
   readonly entity?: string | undefined
   readonly relationship?: string | undefined
-  /** What was lost of it, or why it was refused. */
+  /** What was lost, or why it was refused. */
   readonly details: readonly string[]
-  /** What people may want to know beside that. */
+  /** Further information for readers. */
   readonly notes?: readonly string[] | undefined
-  /** How many observables came with an entity that the importer did not know before. */
+  /** How many observables of an entity were new to the importer. */
   readonly observablesCreated?: number | undefined
 }
 
-const LONGEST = 2000
-const MOST = 100
+const MAX_DETAIL_LENGTH = 2000
+const MAX_DETAILS = 100
 
-/** Notes what became of the objects of a file, in the transaction that did it. */
+/** Records the outcomes of a file, in the transaction that stores its objects. */
 export async function noteOutcomes(
   { db }: Context,
   { file, run }: { readonly file: number; readonly run: string },
@@ -59,16 +59,18 @@ export async function noteOutcomes(
   )
 }
 
-/** Documents may hold anything; what is told of them must fit into a text of the database. */
-const storable = (text: string): string => text.slice(0, LONGEST).toWellFormed().replaceAll('\0', '\uFFFD')
+/** Text from documents in a form that the database can store. */
+const storable = (text: string): string => text.slice(0, MAX_DETAIL_LENGTH).toWellFormed().replaceAll('\0', '\uFFFD')
 
 const bounded = (details: readonly string[]): string[] =>
-  details.length <= MOST ? [...details] : [...details.slice(0, MOST), `… and ${details.length - MOST} more.`]
+  details.length <= MAX_DETAILS
+    ? [...details]
+    : [...details.slice(0, MAX_DETAILS), `… and ${details.length - MAX_DETAILS} more.`]
 
-/** How many objects of each kind came to which end. */
+/** The number of objects by kind and outcome. */
 export type Tally = Record<string, Record<string, number>>
 
-/** Counts what became of the objects of a file, and of the observables that came with its entities. */
+/** Counts the outcomes of a file, including the new observables of its entities. */
 export async function tallyOf({ db }: Pick<Context, 'db'>, file: number, run: string): Promise<Tally> {
   const { rows } = await sql<{ kind: string; outcomes: Record<string, number> }>`
     select g.kind, jsonb_object_agg(g.outcome, g.count) as outcomes
@@ -90,7 +92,7 @@ export async function tallyOf({ db }: Pick<Context, 'db'>, file: number, run: st
   return Object.fromEntries(rows.map(({ kind, outcomes }) => [PLURALS[kind] ?? kind, outcomes]))
 }
 
-/** What several of a kind are called. */
+/** The plural of each kind. */
 export const PLURALS: Readonly<Record<string, string>> = {
   entity: 'entities',
   relationship: 'relationships',
@@ -98,7 +100,7 @@ export const PLURALS: Readonly<Record<string, string>> = {
   part: 'parts',
 }
 
-/** Forgets what an earlier run did with a file, and tells how far this one came before it was interrupted. */
+/** Deletes the outcomes of earlier runs, and gives the position at which this run was interrupted. */
 export async function resumeAt({ db }: Pick<Context, 'db'>, file: number, run: string): Promise<number> {
   await sql`delete from file_outcomes where owner = ${file} and run <> ${run}::uuid`.execute(db)
   const { rows } = await sql<{ next: number }>`

@@ -38,7 +38,7 @@ async function removeEntity(stixId: string): Promise<void> {
   assert.equal((await corvus.call('DELETE', `entities/${await idOf(stixId)}`)).status, 204)
 }
 
-test('a placeholder goes with the last entity that refers to it', async () => {
+test('a placeholder is deleted with the last entity that refers to it', async () => {
   const author = missing('identity')
   const [one, other] = [object('campaign', { created_by_ref: author }), object('campaign', { created_by_ref: author })]
   await processed('a.json', bundle(one, other))
@@ -49,7 +49,7 @@ test('a placeholder goes with the last entity that refers to it', async () => {
   assert.deepEqual(await placeholders(), [])
 })
 
-test('a placeholder goes with the last relationship that leads to it', async () => {
+test('a placeholder is deleted with the last relationship that leads to it', async () => {
   const target = missing('malware')
   const campaign = object('campaign')
   const related = ['uses', 'related-to'].map((relationship_type) =>
@@ -64,7 +64,7 @@ test('a placeholder goes with the last relationship that leads to it', async () 
   await removeEntity(campaign.id)
 })
 
-test('a placeholder goes when a newer version no longer refers to it', async () => {
+test('a placeholder is deleted when a newer version no longer refers to it', async () => {
   const campaign = object('campaign', { created_by_ref: missing('identity') })
   await processed('a.json', bundle(campaign))
   assert.equal((await placeholders()).length, 1)
@@ -74,7 +74,7 @@ test('a placeholder goes when a newer version no longer refers to it', async () 
   await removeEntity(campaign.id)
 })
 
-test('what people put into a workspace stays, though nothing refers to it', async () => {
+test('a placeholder that users put into a workspace stays even if nothing refers to it', async () => {
   const author = missing('identity')
   const campaign = object('campaign', { created_by_ref: author })
   await processed('a.json', bundle(campaign))
@@ -85,7 +85,7 @@ test('what people put into a workspace stays, though nothing refers to it', asyn
   await removeEntity(author)
 })
 
-test('deleting an upload leaves no placeholders, whatever referred to them', async () => {
+test('deleting an upload leaves no placeholders behind', async () => {
   const report = object('report', {
     published: '2024-01-01T00:00:00Z',
     object_refs: [missing('malware'), missing('tool')],
@@ -101,7 +101,7 @@ test('deleting an upload leaves no placeholders, whatever referred to them', asy
   assert.deepEqual(await placeholders(), [])
 })
 
-test('a file makes a limited number of placeholders, and says for which references there are none', async () => {
+test('a file creates a limited number of placeholders, and reports references without one', async () => {
   const inside = object('malware', { is_family: false })
   const report = (count: number) =>
     object('report', {
@@ -114,5 +114,5 @@ test('a file makes a limited number of placeholders, and says for which referenc
   assert.deepEqual(tally, { entities: { created: 3 }, relationships: { created: 22, lost: 5 } })
   const told = outcomes.flatMap(({ details }) => details)
   assert.ok(told.some((line) => /^5 references lead to objects that are neither in the file nor known/.test(line)))
-  assert.equal(told.filter((line) => line === 'A file makes at most 10000 placeholders.').length, 5)
+  assert.equal(told.filter((line) => line === 'A file can create at most 10000 placeholders.').length, 5)
 })

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Collection } from '../../collections.ts'
+import type { Context } from '../../engine/context.ts'
 import { conflict } from '../../engine/errors.ts'
 import type { Id } from '../../engine/reference.ts'
-import type { Context } from '../../engine/resource.ts'
 import { isAmong, resourceOf, visible } from '../../engine/select.ts'
 import { touch } from '../../engine/write.ts'
 import { type Change, requirePermissions } from '../../settings/transfer/install.ts'
 import { nameOf, PORTABLE, type Portable, resourceFor } from '../../settings/transfer/portable.ts'
 
-/** Remembers what the installation of a pack found and made. What it made before is still its own. */
+/** Records the objects that the installation of a pack found and created. Objects that it created earlier remain its own. */
 export async function noteInstalled(ctx: Context, pack: Id, changes: readonly Change[]): Promise<void> {
   const objects = changes.map(({ collection, id, action }) => ({
     collection,
@@ -31,7 +31,7 @@ async function setInstalled(ctx: Context, pack: Id, isInstalled: boolean): Promi
   if (rows.length > 0) await touch(ctx, resourceOf(ctx, 'knowledge_packs'), pack)
 }
 
-/** Takes away what came with a pack, and is no part of another one that is installed. */
+/** Deletes what came with a pack and does not belong to another installed pack. */
 export async function uninstall(ctx: Context, pack: Id): Promise<Change[]> {
   const { rows: held } = await sql<{ is_installed: boolean }>`
     select is_installed from knowledge_packs where id = ${pack} for update`.execute(ctx.db)
@@ -39,7 +39,7 @@ export async function uninstall(ctx: Context, pack: Id): Promise<Change[]> {
   const made = await releaseObjects(ctx, pack)
   requirePermissions(ctx, new Set(made.keys()), ['read', 'modify'])
   const gone: Change[] = []
-  // What refers to others goes before them.
+  // Objects are deleted before those that they refer to.
   for (const portable of PORTABLE.toReversed()) {
     const ids = made.get(portable.collection)
     if (ids) gone.push(...(await removeSome(ctx, portable, ids)))
@@ -48,7 +48,7 @@ export async function uninstall(ctx: Context, pack: Id): Promise<Change[]> {
   return gone
 }
 
-/** Forgets what a pack installed, and gives what it made; what another pack has too becomes that one's. */
+/** Deletes the record of an installation, and gives the objects that it created. Objects of another pack are assigned to that pack. */
 async function releaseObjects(ctx: Context, pack: Id): Promise<Map<Collection, Id[]>> {
   const { rows } = await sql<{ collection: Collection; ids: Id[] }>`
     with released as (

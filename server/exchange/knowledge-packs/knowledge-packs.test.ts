@@ -32,7 +32,7 @@ async function makePack(label: string, datasets: number[] = []): Promise<{ id: n
 const isThere = async (collection: string, name: string): Promise<boolean> =>
   (await ok(to, 'GET', `${collection}?filter[name]=${name}`)).total_count === 1
 
-test('a pack is exported with all that it refers to, as one file', async () => {
+test('a pack is exported with everything it refers to as one file', async () => {
   const { id, file } = await makePack('Ä/1 "x"')
   const { headers } = await from.call('GET', `knowledge-packs/${id}/export`)
   assert.equal(headers['content-disposition'], 'attachment; filename="Pack-A-1-x.json"')
@@ -72,7 +72,7 @@ test('a pack is previewed, installed, installed again and uninstalled', async ()
   assert.equal((await to.call('POST', `knowledge-packs/${id}/uninstall`)).status, 404)
 })
 
-test('what was there before stays, and so does what another pack needs', async () => {
+test('objects that existed before or that another pack needs stay', async () => {
   const { file } = await makePack('two')
   const { data: sets } = await ok(from, 'GET', 'datasets?filter[name]=Set two')
   const other = await makePack('three', [sets[0].id])
@@ -92,7 +92,7 @@ test('what was there before stays, and so does what another pack needs', async (
 const path = ({ knowledge_pack }: { knowledge_pack: string }) =>
   knowledge_pack.slice(knowledge_pack.indexOf('/api/v2/'))
 
-test('what somebody deleted meanwhile is no obstacle, and an own pack stays when it is uninstalled', async () => {
+test('uninstalling skips objects deleted meanwhile, and keeps a pack that was created here', async () => {
   const { id, file } = await makePack('four')
   const away = (await ok(to, 'POST', 'knowledge-packs/install', file)).data
   const { data: sets } = await ok(to, 'GET', 'datasets?filter[name]=Set four')
@@ -105,13 +105,13 @@ test('what somebody deleted meanwhile is no obstacle, and an own pack stays when
   assert.equal((await ok(from, 'GET', `knowledge-packs/${id}`)).data.is_installed, false)
 })
 
-test('files that are no single pack are refused', async () => {
+test('files without exactly one pack are refused', async () => {
   const { file } = await makePack('five')
   const objects = file.objects as Record<string, Item[]>
   for (const [body, detail] of [
     [{ ...file, knowledge_pack: 'other' }, /knowledge_pack: must be the name/],
-    [{ ...file, objects: { ...objects, knowledge_packs: [] } }, /must hold one knowledge pack/],
-    [{ ...file, objects: { ...objects, knowledge_packs: [{ name: 'a' }, { name: 'b' }] } }, /must hold one/],
+    [{ ...file, objects: { ...objects, knowledge_packs: [] } }, /must contain exactly one knowledge pack/],
+    [{ ...file, objects: { ...objects, knowledge_packs: [{ name: 'a' }, { name: 'b' }] } }, /must contain exactly one/],
     [{ ...file, settings: {} }, /settings/],
   ] as const) {
     const answer = await to.call('POST', 'knowledge-packs/install', body)
@@ -122,7 +122,7 @@ test('files that are no single pack are refused', async () => {
   assert.deepEqual([answer.status, answer.body[0].detail], [400, 'preview: must be true or false'])
 })
 
-test('installing needs the permission to install, and those for what is in the file', async () => {
+test('installing needs the permission to install and those for the objects in the file', async () => {
   const { file } = await makePack('six')
   const writer = await to.tokenFor(['read knowledge-packs', 'modify knowledge-packs'])
   const refused = await to.call('POST', 'knowledge-packs/install', file, writer)
@@ -148,7 +148,7 @@ test('a pack shows, exports and installs only what its reader sees', async () =>
   assert.equal(body.objects.workspaces.length, 1)
 })
 
-test('an export needs to read every collection that the pack contains', async () => {
+test('an export needs the permission to read every collection in the pack', async () => {
   const { id } = await makePack('seven')
   const { data: feed } = await ok(from, 'POST', 'incoming-feeds', {
     name: 'Feed seven',
@@ -168,7 +168,7 @@ test('an export needs to read every collection that the pack contains', async ()
   )
 })
 
-test('an install needs the guard of every field, and its preview says the same', async () => {
+test('an installation and its preview need the permission of every guarded field', async () => {
   const modify = ['modify knowledge-packs', 'modify workspaces', 'modify roles', 'install knowledge-packs']
   const installer = await to.tokenFor(modify)
   const { data: self } = (await to.call('GET', 'users/self', undefined, installer)).body
@@ -196,7 +196,7 @@ test('an install needs the guard of every field, and its preview says the same',
   }
 })
 
-test('to uninstall, and to preview that, needs to read and modify what goes', async () => {
+test('uninstalling and its preview need the permissions to read and modify what is deleted', async () => {
   const { file } = await makePack('eight')
   const { knowledge_pack } = (await ok(to, 'POST', 'knowledge-packs/install', file)).data
   const writes = ['install knowledge-packs', 'modify knowledge-packs', 'modify workspaces', 'modify intel-sets']
@@ -208,7 +208,7 @@ test('to uninstall, and to preview that, needs to read and modify what goes', as
   }
 })
 
-test('the defaults are visible, and the limits are where they are said to be', async () => {
+test('the defaults appear in the response, and the limits are as documented', async () => {
   const { data } = await ok(from, 'POST', 'knowledge-packs', { name: 'Plain' })
   const { version, description, datasets, workspaces, is_installed } = data
   assert.deepEqual(

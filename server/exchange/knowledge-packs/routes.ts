@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { defineAction } from '../../engine/action.ts'
+import type { Context } from '../../engine/context.ts'
 import { badRequest } from '../../engine/errors.ts'
 import { get, requireVisible } from '../../engine/fetch.ts'
 import { readId } from '../../engine/query.ts'
 import { type Id, toUrl } from '../../engine/reference.ts'
-import type { Context } from '../../engine/resource.ts'
 import type { Incoming, Route } from '../../engine/route.ts'
 import { resourceOf } from '../../engine/select.ts'
 import { exportObjects } from '../../settings/transfer/export-objects.ts'
@@ -29,7 +29,7 @@ const idOf = (ctx: Context, { params }: Incoming): Id => readId(resourceOf(ctx, 
 const exportPack = defineAction({
   ...about,
   name: 'export_knowledge_pack',
-  doc: 'Export a knowledge pack to one file, with all that it refers to',
+  doc: 'Export a knowledge pack and everything it refers to as one file',
   method: 'GET',
   path: '/knowledge-packs/:id/export',
   permission: 'read knowledge-packs',
@@ -46,7 +46,7 @@ const exportPack = defineAction({
 const installPack = defineAction({
   ...about,
   name: 'install_knowledge_pack',
-  doc: 'Install a knowledge pack from its file; with `?preview=true`, only tell what would change',
+  doc: 'Install a knowledge pack from its file; with `?preview=true`, only list what would change',
   method: 'POST',
   path: '/knowledge-packs/install',
   permission: 'install knowledge-packs',
@@ -75,10 +75,10 @@ const installPack = defineAction({
   },
 })
 
-/** A file is one pack: otherwise nobody could say later what came with which. */
+/** Requires exactly one pack per file: otherwise it would be unclear which object came with which pack. */
 function refuseWithoutPack({ knowledge_pack, objects }: Pick<TransferFile, 'knowledge_pack' | 'objects'>): void {
   const [pack, ...more] = objects.knowledge_packs ?? []
-  if (!pack || more.length > 0) throw badRequest('objects.knowledge_packs: must hold one knowledge pack')
+  if (!pack || more.length > 0) throw badRequest('objects.knowledge_packs: must contain exactly one knowledge pack')
   if (knowledge_pack !== pack.name)
     throw badRequest('knowledge_pack: must be the name of the one in objects.knowledge_packs')
 }
@@ -86,7 +86,7 @@ function refuseWithoutPack({ knowledge_pack, objects }: Pick<TransferFile, 'know
 const uninstallPack = defineAction({
   ...about,
   name: 'uninstall_knowledge_pack',
-  doc: 'Delete what came with a knowledge pack; with `?preview=true`, only tell what that is',
+  doc: 'Uninstall a knowledge pack and delete what came with it; with `?preview=true`, only list what would be deleted',
   method: 'POST',
   path: '/knowledge-packs/:id/uninstall',
   permission: 'install knowledge-packs',

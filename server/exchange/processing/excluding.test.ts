@@ -8,7 +8,7 @@ import { excluding } from './excluding.ts'
 
 const isExcluded = exclusionsOf([{ name: 'Ours', types: [], entries: ['our.org'] }])
 
-test('exclusion lists reach the observables that a report has no room for, and the outcome counts them', async () => {
+test('exclusion lists apply to observables beyond the limit of a report, and the outcome counts them', async () => {
   const hosts = Array.from({ length: 10_000 }, (_, i) => `host-${i}.org\n`).join('')
   const document = documentOf(`a.our.org\n${hosts}b.our.org\nlast.org\nc.our.org\n`, 'list.txt')
   const { read } = await wayOf('text', document, {})
@@ -29,7 +29,7 @@ test('exclusion lists reach the observables that a report has no room for, and t
   ])
 })
 
-test('excluded observables that no entity follows are a line of their own', async () => {
+test('excluded observables without a following entity are reported separately', async () => {
   const read: Reader = async function* () {
     yield { kind: 'observable', at: 'line 1', observable: { type: 'domain', value: 'our.org' } }
   }

@@ -4,8 +4,8 @@ import { countExclusions } from '../../formats/text/exclusion-count.ts'
 import { leaveOut } from '../../formats/text/leave-out.ts'
 
 /**
- * A reader that leaves out the observables that are on exclusion lists, and notes how many there were. Those that stand alone are
- * noted with the next entity.
+ * Wraps a reader so that it skips observables on exclusion lists and notes their number. Observables without an entity are noted with
+ * the next entity.
  */
 export const excluding = (read: Reader, listOf: Exclusion): Reader =>
   async function* (document) {

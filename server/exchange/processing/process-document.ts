@@ -12,54 +12,54 @@ import { noteForFile } from '../importing/note-for-file.ts'
 import { resumeAt, type Tally, tallyOf } from '../importing/outcome.ts'
 import { readablesOf } from './readables.ts'
 
-/** A document that is to become intelligence, and how. */
+/** A document to import, and how. */
 export interface Processing extends Pick<Import, 'given' | 'act'> {
   readonly job: Job<unknown>
-  /** The row of the file that it is; what becomes of its objects is noted there. */
+  /** The id of its file, where outcomes are recorded. */
   readonly file: number
   readonly document: Document
   readonly csvMapping: CsvMapping | null
-  /** Opens it, where it is an archive. */
+  /** The password, if it is an archive. */
   readonly password: string | undefined
-  /** What is known of it beside its bytes. */
+  /** What is known about it in addition to its bytes. */
   readonly known?: Known | undefined
-  /** What it is, where its content alone does not tell. */
-  readonly settled?: ((recognised: Kind) => Kind) | undefined
-  /** Runs when all of it is stored; tells how many objects were taken away because it does not have them. */
+  /** Corrects the recognised format, if the content alone is ambiguous. */
+  readonly correctFormat?: ((recognised: Kind) => Kind) | undefined
+  /** Runs when everything is stored; gives the number of objects removed because the document no longer has them. */
   readonly takeAway?: ((read: ReadDocument) => Promise<Readonly<Record<string, number>>>) | undefined
 }
 
-/** A document that was read to its end. */
+/** A document that was read completely. */
 export interface ReadDocument {
   readonly format: Kind
-  /** Whether it says itself what came and what went, so that what it does not have is not gone. */
+  /** Whether it lists additions and removals, so that missing objects do not count as gone. */
   readonly isDiff: boolean
 }
 
-/** What a document had, and what became of it. */
+/** The counts of an import. */
 export interface Processed {
   readonly format: Kind
   readonly objects: number
-  /** Of how many objects something was lost. */
+  /** The number of objects with losses. */
   readonly lost: number
   readonly [kind: string]: unknown
 }
 
-/** Makes entities and observables of a document, from where an interrupted run left off; one that cannot be read is a DocumentError. */
+/** Imports a document, continuing after an interruption; an unreadable document is a DocumentError. */
 export async function processDocument(processing: Processing): Promise<Processed> {
   const { job, file, document, csvMapping, password, known, given, act } = processing
-  const { settled = (format: Kind) => format } = processing
-  const format = settled(await recognise(document, { hasMapping: csvMapping !== null }))
+  const { correctFormat = (format: Kind) => format } = processing
+  const format = correctFormat(await recognise(document, { hasMapping: csvMapping !== null }))
   await sql`update files set format = ${format} where id = ${file}`.execute(job.db)
   if (format === 'unknown') {
-    job.log('It is of no known kind: it is kept, and nothing is made of it.')
+    job.log('The format is unknown: the file was stored but not imported.')
     return { format, objects: 0, lost: 0 }
   }
   const reading = { isExamined: false, isDiff: false }
   const counted = countingBytes(document, (part) => {
     if (reading.isExamined) job.progress(part * EXAMINED)
   })
-  // Its last batch is not stored yet when a reader is done.
+  // The last batch is stored only after the reader has finished.
   const onProgress = (fraction: number) => job.progress(Math.min(0.99, fraction))
   const options = { csvMapping, password, known, onProgress }
   const readables = watched(await readablesOf(job, counted, format, options), reading)
@@ -67,17 +67,17 @@ export async function processDocument(processing: Processing): Promise<Processed
   const total = reading.isExamined ? await examine(readables, job.signal) : undefined
   reading.isExamined = false
   const from = await resumeAt(job, file, job.id)
-  if (total !== undefined) job.log(`It has ${total} objects.`)
-  if (from > 0) job.log(`${from} objects were done before.`)
+  if (total !== undefined) job.log(`The document has ${total} objects.`)
+  if (from > 0) job.log(`${from} objects were processed earlier.`)
   const parts = { job, given, act, note: noteForFile(file, job.id) }
   const objects = await importFile(parts, readables, from, total)
-  if (total === undefined) job.log(`It had ${objects} objects.`)
+  if (total === undefined) job.log(`The document had ${objects} objects.`)
   const gone = (await processing.takeAway?.({ format, isDiff: reading.isDiff })) ?? {}
   const tally = withGone(await tallyOf(job, file, job.id), gone)
   return { format, objects, ...tally, lost: await lostOf(job, file) }
 }
 
-/** A document that tells which part of it was read; it may be read more than once. */
+/** A document that reports the fraction that was read; it can be read more than once. */
 function countingBytes(document: Document, onRead: (part: number) => void): Document {
   let bytes = 0
   return {
@@ -92,7 +92,7 @@ function countingBytes(document: Document, onRead: (part: number) => void): Docu
   }
 }
 
-/** Notes while a document is read whether it tells what went. */
+/** Notes while a document is read whether it lists removals. */
 const watched = (readables: Readables, reading: { isDiff: boolean }): Readables =>
   async function* () {
     for await (const { read, ...readable } of readables()) {

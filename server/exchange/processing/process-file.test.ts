@@ -48,7 +48,7 @@ test('a bundle becomes entities and observables, with an outcome for each object
   assert.equal(lost.body.total_count, 1)
 })
 
-test('what was lost of an object that was stored is found where losses are looked for', async () => {
+test('losses of stored objects are found by the filter for losses', async () => {
   const lossy = { ...indicator('Lossy', 'lossy.test'), object_marking_refs: [1] }
   const text = bundle(lossy, indicator('Whole', 'whole.test'), { type: 'nothing' })
   const { file, run } = await processed('lossy.json', text)
@@ -65,7 +65,7 @@ test('what was lost of an object that was stored is found where losses are looke
 const isLoss = ({ outcome, details }: { outcome: string; details: string[] }) =>
   outcome === 'lost' || outcome === 'refused' || details.length > 0
 
-test('text becomes a report with what was picked out of it, but for what is on exclusion lists', async () => {
+test('text becomes a report with extracted observables, except those on exclusion lists', async () => {
   const list = { name: 'Ours', entries: ['*.ours.test'], types: [] }
   assert.equal((await corvus.call('POST', 'exclusion-lists', { data: list })).status, 201)
   const text = 'Seen on www.ours.test.\nIt then called hxxp://evil[.]example[.]org/a from 198.51.100.7.'
@@ -82,7 +82,7 @@ test('text becomes a report with what was picked out of it, but for what is on e
   assert.match(body.data[0].notes[0], /exclusion list 'Ours'/)
 })
 
-test('CSV is read through its mapping, and bad rows are told by their lines', async () => {
+test('CSV is read with its mapping, and invalid rows are reported by line', async () => {
   const mapping = {
     mappings: [
       { column_name: 'what', vendor_fields: ['title'] },
@@ -98,7 +98,7 @@ test('CSV is read through its mapping, and bad rows are told by their lines', as
   assert.ok(JSON.stringify(await losses(file)).includes('line 4'), JSON.stringify(await losses(file)))
 })
 
-test('a document with a fault anywhere leaves nothing, and the run says what it is', async () => {
+test('a broken document stores nothing, and the run reports the error', async () => {
   const count = async () => (await corvus.call('GET', 'entities?data=false')).body.total_count
   const before = await count()
   const good = JSON.stringify(indicator('Good', 'good.test'))
@@ -124,7 +124,7 @@ test('a document with a fault anywhere leaves nothing, and the run says what it 
   assert.equal(await count(), before)
 })
 
-test('the documents of an archive are read, each by its kind, and told apart in what is said of them', async () => {
+test('the documents of an archive are read by their formats, and outcomes name the document', async () => {
   const packed = await zipOf(
     [
       { name: 'a/bundle.json', content: bundle(indicator('Packed', 'packed.test')) },
@@ -152,12 +152,12 @@ test('the documents of an archive are read, each by its kind, and told apart in 
   assert.equal((await corvus.call('GET', 'entities?query=data.title:Beside&data=false')).body.total_count, 0)
 })
 
-test('bytes of no known kind are kept, and nothing is made of them', async () => {
+test('a file of unknown format is stored but not imported', async () => {
   const { run } = await processed('picture.png', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'))
   assert.deepEqual([run.state, run.result], ['SUCCESS', { format: 'unknown', objects: 0 }])
 })
 
-test('a file can be processed again, and who may not modify entities cannot have it processed', async () => {
+test('a file can be imported again, but not by users who may not modify entities', async () => {
   const { file } = await processed('again.json', bundle(indicator('Again', 'again.test')))
   const started = await corvus.call('POST', `files/${file.id}/process`)
   assert.equal(started.status, 202)
@@ -169,7 +169,7 @@ test('a file can be processed again, and who may not modify entities cannot have
   assert.deepEqual([refused.state, refused.error_detail], ['FAILURE', 'Missing permissions: [modify entities]'])
 })
 
-test('objects of a bundle that tell of observables go out only where observables do', async () => {
+test('kept objects with observables are exported only if observables are', async () => {
   const common = { spec_version: '2.1', created: '2024-01-01T00:00:00.000Z', modified: '2024-01-01T00:00:00.000Z' }
   const seen = { type: 'file', spec_version: '2.1', id: `file--${randomUUID()}`, name: 'kept.exe' }
   const report = {
@@ -191,7 +191,7 @@ test('objects of a bundle that tell of observables go out only where observables
   assert.deepEqual(await typesIn({ observables: { types: ['domain'] } }), [])
 })
 
-test('who did not import a shared file is told what became of objects that they see, and of what could not be read', async () => {
+test('readers of a shared file get the outcomes of objects that they see, and all refusals', async () => {
   const unseen = (await corvus.blindGroup(`Elsewhere ${randomUUID()}`)).source
   const [open, secret] = [indicator('Open', 'open.bank.test'), indicator('Secret', 'secret.bank.test')]
   const text = bundle(open, secret, { type: 'nothing' })

@@ -8,7 +8,7 @@ import { asCaller } from '../../identity/access/as-caller.ts'
 import { blobsOf } from '../../intelligence/stored-blobs/store.ts'
 import { processDocument } from './process-document.ts'
 
-/** A file as far as processing it needs to know. */
+/** The fields of a file that its import needs. */
 interface FileRow {
   readonly id: number
   readonly name: string
@@ -21,10 +21,10 @@ interface FileRow {
   readonly csv_mapping: CsvMapping | null
 }
 
-/** Makes entities and observables of a file. */
+/** Imports a file. */
 export const processFile = defineTask({
   type: 'process-file',
-  doc: 'Reads a file and stores what it brings, for who starts it.',
+  doc: 'Imports a file, with the permissions of the user who starts it.',
   parameters: z.object({ file: z.int().describe('The id of the file.') }),
   expireInSeconds: 6 * 3600,
   run: async (job) => {
@@ -53,7 +53,7 @@ async function processContent(job: Job<unknown>, file: FileRow, document: Docume
     given: { source: file.source ?? undefined, tags: file.tags, tlp: file.tlp_color },
     act: (run) => asCaller(job, NEEDED, 'read committed', run),
   })
-  // The password of a file of no known kind may open it once it is known better.
+  // Keeps the password of a file of unknown format for a later import.
   if (result.format === 'unknown') return { result: { format: result.format, objects: 0 } }
   await sql`update files set password = null where id = ${file.id} and password is not null`.execute(job.db)
   return { result, ...(result.lost > 0 && { outcome: 'WARNING' as const }) }
@@ -61,7 +61,7 @@ async function processContent(job: Job<unknown>, file: FileRow, document: Docume
 
 const NEEDED = ['modify entities']
 
-/** The file, as far as who starts the run may see it. */
+/** Reads the file with the sight of the user who started the run. */
 async function findFile(job: Job<unknown>, id: number): Promise<FileRow> {
   const found = await asCaller(job, ['modify files'], 'read committed', async (ctx) => {
     const { rows } = await sql<FileRow>`

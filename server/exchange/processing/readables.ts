@@ -15,13 +15,13 @@ import { excluding } from './excluding.ts'
 interface Options {
   readonly csvMapping: CsvMapping | null
   readonly password: string | undefined
-  /** What is known of the file beside its bytes. */
+  /** What is known about the file in addition to its bytes. */
   readonly known?: Known | undefined
-  /** Called with how much is done, where the reader of the file knows that. */
+  /** Called with the progress, if the reader knows it. */
   readonly onProgress?: ((fraction: number) => void) | undefined
 }
 
-/** The documents of a file, which may be an archive, each with the way to read it. */
+/** The documents of a file, which may be an archive, each with its reader. */
 export async function readablesOf(
   job: Job<unknown>,
   file: Document,
@@ -46,7 +46,7 @@ export async function readablesOf(
       yield { ...rest, read: known && rest.isText ? identified(read, known) : read }
     }
   }
-  // All of an archive is looked at before anything of it is stored.
+  // An archive is examined completely before anything is stored.
   return async function* () {
     const limit = job.largestFile === undefined ? undefined : { entryBytes: job.largestFile }
     const entries = unpack(file, format, { spool: (content) => blobs.spool(content), password, limits: limit })
@@ -58,15 +58,15 @@ export async function readablesOf(
   }
 }
 
-/** An archive may hold pictures and programs beside what can be read. */
+/** Archives may contain pictures and programs, which are reported as losses. */
 const UNREAD = {
   versionedBy: undefined,
   read: async function* (): AsyncGenerator<Finding> {
-    yield { kind: 'lost', at: '', losses: ['It is of no known kind.'] }
+    yield { kind: 'lost', at: '', losses: ['The format is unknown.'] }
   },
 } satisfies Omit<Readable, 'document'>
 
-/** A reader that says in which document of an archive something stands. */
+/** Wraps a reader so that locations name the document in the archive. */
 const placed = (name: string, read: Reader): Reader =>
   async function* (document) {
     const findings = read(document)[Symbol.asyncIterator]()

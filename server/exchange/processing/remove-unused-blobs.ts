@@ -3,10 +3,10 @@ import { defineTask } from '../../background/task.ts'
 import { blobsOf } from '../../intelligence/stored-blobs/store.ts'
 import { SWEEP, sweepBlobs } from '../../intelligence/stored-blobs/sweep.ts'
 
-/** Removes the bytes of files that are gone. */
+/** Removes the bytes of deleted files. */
 export const removeUnusedBlobs = defineTask({
   type: SWEEP,
-  doc: 'Removes the contents of files that were deleted, and what uploads left behind that broke off.',
+  doc: 'Removes the contents of deleted files, and leftovers of interrupted uploads.',
   parameters: z.object({}),
   isUnique: true,
   retryLimit: 3,

@@ -1,55 +1,55 @@
-import type { Item } from '../../engine/resource.ts'
+import type { Item } from '../../engine/context.ts'
 import type { Known } from '../../formats/identified.ts'
 import type { Outbound } from '../../ports/outbound.ts'
 
-/** Something that a feed brought, on its way in. */
+/** A document that a feed has fetched and that is not stored yet. */
 export interface Piece {
-  /** What the feed calls it, for people: an address, the id of an event, the name of a file. */
+  /** The name to show to users: an address, the id of an event, the name of a file. */
   readonly name: string
-  /** Read once; it may be larger than memory. */
+  /** Can be read once, and may be larger than memory. */
   readonly content: AsyncIterable<Uint8Array>
-  /** As the sender says. */
+  /** As stated by the sender. */
   readonly contentType: string | null
-  /** A detached OpenPGP signature, armored, where the feed has one beside its content. */
+  /** A detached, armored OpenPGP signature, if the feed provides one. */
   readonly signature?: string | undefined
-  /** Which document it is, where that can be told apart from what it says. */
+  /** The identity of the document, where it is known independently of the content. */
   readonly about?: Known | undefined
 }
 
-/** One step of a collection: what came, if anything did, and from where the next one goes on once that is stored. */
+/** One step of a collection: the piece that arrived, if any, and the cursor to continue from once it is stored. */
 export interface Step {
   readonly piece?: Piece | undefined
   readonly cursor: Item | null
-  /** Runs once the piece and the cursor are stored for good: removes a file that was taken in. */
+  /** Runs after the piece and the cursor have been committed, for example to delete a file that was read. */
   readonly stored?: (() => Promise<void>) | undefined
 }
 
-/** What a collector works with. */
+/** The input of a collector. */
 export interface Collecting<C = Item> {
   /** The configuration of the transport, secrets included. */
   readonly configuration: C
-  /** What the last step that was stored said; null at the first time. */
+  /** The cursor of the last stored step; null on the first run. */
   readonly cursor: Item | null
   readonly outbound: Outbound
-  /** Whether everything is fetched each time, and not only what is new. */
+  /** Whether everything is fetched each time instead of only what is new. */
   readonly isWhole?: boolean | undefined
-  /** The folders that the operator lets feeds read and write. */
+  /** The folders that the operator allows feeds to read and write. */
   readonly folders: readonly string[]
-  /** The largest piece that is taken, in bytes. */
-  readonly largest: number
+  /** The maxPieceBytes accepted piece, in bytes. */
+  readonly maxPieceBytes: number
   readonly signal: AbortSignal
-  /** Adds a line to the log that users see: no secrets. */
+  /** Adds a line to the log that users see; it must not contain secrets. */
   log(line: string): void
 }
 
 /**
- * Fetches what is new since the cursor. Whatever is fetched is told step by step, so that a crash loses nothing and what was
- * stored is not fetched again. A fault of one piece is a line in the log and a piece less, where others can still be fetched.
+ * Fetches what is new since the cursor. It yields step by step, so that a crash loses nothing and stored pieces are not fetched
+ * again. A piece that fails is logged and skipped if others can still be fetched.
  */
 export type Collector<C = Item> = (collecting: Collecting<C>) => AsyncIterable<Step>
 
-/** What went wrong, by its kind: health is told by these. */
-export const FAILURE_KINDS = [
+/** The kinds of failures that the health of feeds reports. */
+const FAILURE_KINDS = [
   'unreachable',
   'refused-address',
   'certificate',
@@ -68,11 +68,11 @@ export const FAILURE_KINDS = [
 
 export type FailureKind = (typeof FAILURE_KINDS)[number]
 
-/** Why nothing more could be fetched or sent, in words for whoever runs the feed. */
+/** Why nothing more could be fetched or sent, worded for the operator of the feed. */
 export class TransportError extends Error {
   override name = 'TransportError'
   readonly kind: FailureKind
-  /** How long the other server asks to be left alone, in seconds. */
+  /** How long the other server asks to wait, in seconds. */
   readonly retryAfter: number | undefined
 
   constructor(kind: FailureKind, message: string, options: ErrorOptions & { retryAfter?: number | undefined } = {}) {

@@ -7,7 +7,7 @@ import { startServer } from '../../../test/set-up/hostile-server.ts'
 import { startProxy } from '../../../test/set-up/proxy-server.ts'
 import { TransportError } from './collector.ts'
 
-/** Each transport, and a document that says that it has nothing. */
+/** Each transport with an empty document for it. */
 const TRANSPORTS = {
   'http-download': { more: {}, body: 'x' },
   taxii2: { more: { collection_id: 'c' }, body: '{"objects": []}' },
@@ -60,7 +60,7 @@ for (const [transport, { more }] of Object.entries(TRANSPORTS) as ['rss', { more
   const run = ({ url }: Running, given: object = {}) =>
     collect(transport, { url: `${url}/${transport}/`, ca_certificate, timeout_seconds: 5, ...more, ...given })
 
-  test(`${transport} believes a server with a good certificate, and no other unless it is told to`, async () => {
+  test(`${transport} trusts a server with a valid certificate, and no other unless configured to`, async () => {
     await run(good)
     for (const server of [expired, foreign]) {
       await assert.rejects(run(server), { name: 'TransportError', kind: 'certificate' })
@@ -69,7 +69,7 @@ for (const [transport, { more }] of Object.entries(TRANSPORTS) as ['rss', { more
     await assert.rejects(run(good, { ca_certificate: '' }), { kind: 'certificate' })
   })
 
-  test(`${transport} shows the certificate of the client`, async () => {
+  test(`${transport} sends the client certificate`, async () => {
     const { certificate, key } = authority.issue({ names: ['client'] })
     await run(asking, { client_certificate: certificate, client_key: key })
     const error = await run(asking).catch((reason: unknown) => reason)
@@ -81,7 +81,7 @@ for (const [transport, { more }] of Object.entries(TRANSPORTS) as ['rss', { more
     })
   })
 
-  test(`${transport} goes through a proxy`, async () => {
+  test(`${transport} uses the proxy`, async () => {
     const proxy = await startProxy()
     running.push(proxy)
     await run(good, { proxy: proxy.url })
@@ -90,7 +90,7 @@ for (const [transport, { more }] of Object.entries(TRANSPORTS) as ['rss', { more
   })
 }
 
-test('a key that is sealed is opened with its passphrase', async () => {
+test('an encrypted key is opened with its passphrase', async () => {
   const { certificate, key } = authority.issue({ names: ['client'] })
   const cipher = { type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'open sesame' } as const
   const client_key = createPrivateKey(key).export(cipher)

@@ -1,31 +1,34 @@
 import type { Opened } from '../../ports/outbound.ts'
+import type { ConnectionSettings } from '../transports/connection.ts'
 import { type Collecting, TransportError } from './collector.ts'
-import { type Calling, connectionOf, connectionTo, limitsOf } from './connection.ts'
-import { bodyOf, hostOf, statusErrorOf, transportErrorOf } from './transport-faults.ts'
+import { connectionOf, connectionTo, limitsOf } from './connection.ts'
+import { bodyOf, hostOf, statusErrorOf, transportErrorOf } from './transport-errors.ts'
 
-/** A document that is asked for. */
-interface Asked {
+/** A request for a document. */
+interface DocumentRequest {
   readonly url: string
-  /** What it is, for people. */
+  /** What it is, for error messages. */
   readonly what: string
   readonly headers?: Readonly<Record<string, string>>
   readonly mostBytes: number
-  /** The answers that are none of a fault, beside 200. */
+  /** The statuses other than 200 that are not errors. */
   readonly statuses?: readonly number[]
 }
 
-/** Asks the server of a feed for documents; every fault is a `TransportError`. */
+/** Requests documents from the server of a feed; every failure is a `TransportError`. */
 export interface Fetcher {
-  /** Whoever opens a document reads its body or closes it. */
-  open(asked: Asked): Promise<Opened>
-  /** Reads a document whole. */
-  read(asked: Asked): Promise<{ readonly opened: Opened; readonly bytes: Buffer }>
-  /** Reads a document of JSON whole. */
-  readJson(asked: Asked): Promise<{ readonly opened: Opened; readonly bytes: Buffer; readonly value: unknown }>
+  /** Opens a document; the caller must read its body or close it. */
+  open(request: DocumentRequest): Promise<Opened>
+  /** Reads a whole document. */
+  read(request: DocumentRequest): Promise<{ readonly opened: Opened; readonly bytes: Buffer }>
+  /** Reads a whole JSON document; `value` is undefined unless the status is 200. */
+  readJson(
+    asked: DocumentRequest,
+  ): Promise<{ readonly opened: Opened; readonly bytes: Buffer; readonly value: unknown }>
 }
 
-/** The fetcher of a feed: proof of who calls goes to the server of its address, and to no other. */
-export function fetcherOf({ configuration, outbound, signal }: Collecting<Calling>): Fetcher {
+/** Creates the fetcher of a feed, which sends credentials only to the origin of its address. */
+export function fetcherOf({ configuration, outbound, signal }: Collecting<ConnectionSettings>): Fetcher {
   const connection = connectionOf(configuration)
   const open: Fetcher['open'] = async ({ url, what, headers = {}, mostBytes, statuses = [] }) => {
     const own = connectionTo(connection, configuration.url, url)
@@ -38,27 +41,27 @@ export function fetcherOf({ configuration, outbound, signal }: Collecting<Callin
       throw transportErrorOf(error, url)
     }
   }
-  const read: Fetcher['read'] = async (asked) => {
-    const opened = await open(asked)
+  const read: Fetcher['read'] = async (request) => {
+    const opened = await open(request)
     return { opened, bytes: Buffer.concat(await Array.fromAsync(bodyOf(opened))) }
   }
-  const readJson: Fetcher['readJson'] = async (asked) => {
-    const { opened, bytes } = await read(asked)
+  const readJson: Fetcher['readJson'] = async (request) => {
+    const { opened, bytes } = await read(request)
     if (opened.status !== 200) return { opened, bytes, value: undefined }
-    return { opened, bytes, value: parsed(bytes, asked) }
+    return { opened, bytes, value: parsed(bytes, request) }
   }
   return { open, read, readJson }
 }
 
-function parsed(bytes: Buffer, { url, what }: Asked): unknown {
+function parsed(bytes: Buffer, { url, what }: DocumentRequest): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'))
   } catch {
-    throw new TransportError('malformed', `${hostOf(url)} did not answer with JSON for ${what}`)
+    throw new TransportError('malformed', `${hostOf(url)} did not return JSON for ${what}`)
   }
 }
 
-/** Bytes that are there, as the content of a piece. */
+/** Bytes in memory as the content of a piece. */
 export async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes
 }

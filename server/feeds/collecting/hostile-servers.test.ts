@@ -57,7 +57,7 @@ after(async () => {
 })
 
 for (const [transport, more] of Object.entries(TRANSPORTS) as ['rss', object][]) {
-  test(`${transport} says what is wrong with a server, in its time and memory, and repeats no secret`, async () => {
+  test(`${transport} reports what is wrong with a server within its time and memory limits, without secrets`, async () => {
     const outcomes = Object.entries(EXPECTED).map(async ([way, kind]) => {
       const timeout_seconds = kind === 'timeout' ? 1 : 60
       const configuration = { url: `${server.url}/${way}/`, timeout_seconds, token: 'swordfish', ...more }
@@ -73,7 +73,7 @@ for (const [transport, more] of Object.entries(TRANSPORTS) as ['rss', object][])
   })
 }
 
-test('how long a server asks to be left alone is told', async () => {
+test('an error reports how long the server asks to wait', async () => {
   for (const [way, seconds] of [
     ['busy', 120],
     ['unavailable', 60],

@@ -43,7 +43,7 @@ after(async () => {
   await other.stop()
 })
 
-test('a document is fetched once for each version, by its tag or its date', async () => {
+test('each version of a document is fetched once, by its ETag or date', async () => {
   for (const path of ['tagged.json', 'dated.txt']) {
     const url = `${server.url}/${path}`
     const first = await collect('http-download', { url })
@@ -59,7 +59,7 @@ test('a document is fetched once for each version, by its tag or its date', asyn
   }
 })
 
-test('what is known of one address says nothing about another, and the cursor does not hold it', async () => {
+test('the validators of one address are not used for another, and the cursor does not contain the address', async () => {
   const { cursor } = await collect('http-download', { url: `${server.url}/tagged.json?key=hunter2` })
   assert.doesNotMatch(JSON.stringify(cursor), /hunter2/)
   const { pieces } = await collect('http-download', { url: `${server.url}/tagged.json` }, { cursor })
@@ -67,13 +67,13 @@ test('what is known of one address says nothing about another, and the cursor do
   await assert.rejects(collect('http-download', { url: `${server.url}/not-modified` }), { kind: 'server' })
 })
 
-test('a tag that cannot be sent back does not stop the next run', async () => {
+test('an ETag that cannot be sent back does not break the next run', async () => {
   const url = `${server.url}/odd-tag`
   const { cursor } = await collect('http-download', { url })
   assert.equal((await collect('http-download', { url }, { cursor })).pieces.length, 1)
 })
 
-test('each way to prove who calls is used', async () => {
+test('every kind of credentials is sent', async () => {
   const url = `${server.url}/auth`
   const headersFor = async (given: object) => {
     await collect('http-download', { url, ...given })
@@ -87,7 +87,7 @@ test('each way to prove who calls is used', async () => {
   assert.deepEqual([own['x-custom'], own['x-more'], own.authorization], ['k3y', '1', undefined])
 })
 
-test('a signature comes with its document, armored, and proof goes with it to the same server only', async () => {
+test('a signature is armored and comes with its document, and credentials for it go to the same server only', async () => {
   const url = `${server.url}/plain`
   const { pieces } = await collect('http-download', { url, token: 't', signature_url: `${server.url}/armored` })
   assert.match(pieces[0]?.signature ?? '', /^-----BEGIN PGP SIGNATURE-----\n\nabc/)
@@ -97,7 +97,7 @@ test('a signature comes with its document, armored, and proof goes with it to th
   assert.equal(other.asked.at(-1)?.headers.authorization, undefined)
 })
 
-test('a document whose signature cannot be had is for another time', async () => {
+test('a document whose signature cannot be fetched is left for a later run', async () => {
   const url = `${server.url}/tagged.json`
   for (const [path, kind] of [
     ['none', 'not-found'],
@@ -107,7 +107,7 @@ test('a document whose signature cannot be had is for another time', async () =>
   }
 })
 
-test('a document is called as its server says, without any part of a path', async () => {
+test('a document gets the name that its server states, without any path', async () => {
   for (const [disposition, expected] of [
     ['attachment; filename="report.pdf"', 'report.pdf'],
     ['attachment; filename=report.pdf; size=3', 'report.pdf'],

@@ -36,7 +36,7 @@ after(async () => {
   await server.stop()
 })
 
-test('each event is fetched once, the oldest first, and again when it has changed or comes late', async () => {
+test('each event is fetched once, oldest first, and again when it has changed or arrives late', async () => {
   const url = `${server.url}/feed?key=k`
   const { pieces, cursor } = await collect('misp-feed', { url })
   assert.deepEqual(namesOf(pieces), files(1, 2, 3))
@@ -52,12 +52,12 @@ test('each event is fetched once, the oldest first, and again when it has change
   assert.deepEqual((await collect('misp-feed', { url }, { cursor: later.cursor })).pieces, [])
 })
 
-test('the address may be that of the manifest', async () => {
+test('the address can be that of the manifest', async () => {
   assert.equal((await collect('misp-feed', { url: `${server.url}/a/manifest.json` })).pieces.length, 3)
   assert.equal(server.asked.at(-1)?.url, `/a/${uuid(3)}.json`)
 })
 
-test('only events with a tag, and only published ones, are fetched where that is asked for', async () => {
+test('only events with the configured tags, or only published ones, are fetched', async () => {
   manifest = {
     [uuid(1)]: entry(1, { Tag: [{ name: 'tlp:white' }, { name: 'TLP:Clear' }] }),
     [uuid(2)]: entry(2, { Tag: [{ name: 'tlp:red' }, null], published: false }),
@@ -67,12 +67,12 @@ test('only events with a tag, and only published ones, are fetched where that is
   const tagged = await collect('misp-feed', { url, tags: ['tlp:clear', 'tlp:RED'] })
   assert.deepEqual(namesOf(tagged.pieces), files(1, 2))
   assert.deepEqual(namesOf((await collect('misp-feed', { url, published_only: true })).pieces), files(1, 3))
-  // What was left out by one rule is fetched when the rule has changed.
+  // What one filter excluded is fetched after the filter has changed.
   const all = await collect('misp-feed', { url }, { cursor: tagged.cursor })
   assert.deepEqual(namesOf(all.pieces), files(3))
 })
 
-test('an event that cannot be fetched is a line in the log, and is fetched the next time', async () => {
+test('an event that cannot be fetched is logged, and fetched by the next run', async () => {
   const { url } = server
   broken.set(uuid(2), 0).set(uuid(1), 404)
   const first = await collect('misp-feed', { url })
@@ -82,13 +82,13 @@ test('an event that cannot be fetched is a line in the log, and is fetched the n
   assert.deepEqual(namesOf((await collect('misp-feed', { url }, { cursor: first.cursor })).pieces), files(1, 2))
 })
 
-test('a run that broke off goes on after what it stored', async () => {
+test('an interrupted run continues after what it stored', async () => {
   const { url } = server
   const { cursor } = await collect('misp-feed', { url }, { breaksAfter: 2 })
   assert.deepEqual(namesOf((await collect('misp-feed', { url }, { cursor })).pieces), files(3))
 })
 
-test('a server that refuses one event for who calls, or fails for many, is not asked for the others', async () => {
+test('a server that rejects the credentials for one event, or fails for many, gets no more requests', async () => {
   const { url } = server
   manifest = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [uuid(at), entry(at + 1)]))
   broken.set(uuid(1), 429)
@@ -100,7 +100,7 @@ test('a server that refuses one event for who calls, or fails for many, is not a
   assert.equal(server.asked.length, 11)
 })
 
-test('names that are no UUID are no part of an address', async () => {
+test('names that are not UUIDs do not become part of an address', async () => {
   manifest = {
     '../../secret': entry(1),
     ['__proto__']: entry(1),
@@ -115,7 +115,7 @@ test('names that are no UUID are no part of an address', async () => {
   }
 })
 
-test('a feed with another address begins from the start', async () => {
+test('a feed with a new address starts from the beginning', async () => {
   const { cursor } = await collect('misp-feed', { url: `${server.url}/old` })
   assert.deepEqual(
     namesOf((await collect('misp-feed', { url: `${server.url}/new` }, { cursor })).pieces),

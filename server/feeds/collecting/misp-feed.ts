@@ -1,16 +1,16 @@
-import type { Item } from '../../engine/resource.ts'
+import type { Item } from '../../engine/context.ts'
 import type { MispFeedConfiguration as Configuration } from '../transports/incoming/misp-feed.ts'
 import { type Collecting, type Collector, type Piece, TransportError } from './collector.ts'
 import { type Fetcher, fetcherOf, once } from './fetcher.ts'
 import { type Listed, progressOf } from './progress.ts'
-import { hostOf } from './transport-faults.ts'
+import { hostOf } from './transport-errors.ts'
 import { addressHash } from './validators.ts'
 
-const MANIFEST_BYTES = 100 * 1024 * 1024
-const EVENT_BYTES = 64 * 1024 * 1024
-const MOST_EVENTS = 500_000
-/** So many faults one after another are a fault of the server. */
-const MOST_FAULTS = 10
+const MAX_MANIFEST_BYTES = 100 * 1024 * 1024
+const MAX_EVENT_BYTES = 64 * 1024 * 1024
+const MAX_EVENTS = 500_000
+/** After this many consecutive failures the run gives up, because the server is at fault. */
+const MAX_CONSECUTIVE_FAILURES = 10
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 interface Event extends Listed {
@@ -25,38 +25,38 @@ export const readMispFeed: Collector<Configuration> = async function* (collectin
   const address = addressHash(configuration.url)
   const events = await readManifest(fetcher, collecting)
   const progress = progressOf(cursor?.address === address ? cursor : null, events)
-  const place = (at: Item) => ({ address, ...at })
-  let faults = 0
+  const cursorAt = (at: Item) => ({ address, ...at })
+  let failures = 0
   for (const event of progress.left) {
     try {
       const piece = await fetchEvent(fetcher, collecting, event)
-      faults = 0
-      yield { piece, cursor: place(progress.note(true)) }
+      failures = 0
+      yield { piece, cursor: cursorAt(progress.note(true)) }
     } catch (error) {
-      if (!isPassing(error) || ++faults >= MOST_FAULTS) throw error
-      log(`Event ${event.uuid} was left out: ${error.message}.`)
-      yield { cursor: place(progress.note(false)) }
+      if (!isOfOneEvent(error) || ++failures >= MAX_CONSECUTIVE_FAILURES) throw error
+      log(`Event ${event.uuid} was skipped: ${error.message}.`)
+      yield { cursor: cursorAt(progress.note(false)) }
     }
   }
-  yield { cursor: place(progress.end()) }
+  yield { cursor: cursorAt(progress.end()) }
 }
 
-/** The events that are wanted, in an order that stays: whatever is new comes last. */
-async function readManifest(fetcher: Fetcher, { configuration, largest, log }: Collecting<Configuration>) {
+/** The wanted events in a stable order, new ones last. */
+async function readManifest(fetcher: Fetcher, { configuration, maxPieceBytes, log }: Collecting<Configuration>) {
   const { url, tags, published_only } = configuration
-  const mostBytes = Math.min(largest, MANIFEST_BYTES)
+  const mostBytes = Math.min(maxPieceBytes, MAX_MANIFEST_BYTES)
   const { value } = await fetcher.readJson({ url: fileIn(url, 'manifest.json'), what: 'the manifest', mostBytes })
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new TransportError('malformed', `the manifest of ${hostOf(url)} is no list of events`)
+    throw new TransportError('malformed', `the manifest of ${hostOf(url)} is not a list of events`)
   }
   const entries = Object.entries(value)
-  if (entries.length > MOST_EVENTS) {
-    throw new TransportError('too-large', `the manifest of ${hostOf(url)} has more than ${MOST_EVENTS} events`)
+  if (entries.length > MAX_EVENTS) {
+    throw new TransportError('too-large', `the manifest of ${hostOf(url)} has more than ${MAX_EVENTS} events`)
   }
   const wanted = new Set(tags.map((tag) => tag.toLowerCase()))
   const events = entries.map(([uuid, about]) => eventOf(uuid, about))
-  const odd = events.filter((event) => event === undefined).length
-  if (odd > 0) log(`${odd} entries of the manifest have no UUID or no timestamp, and were left out.`)
+  const invalid = events.filter((event) => event === undefined).length
+  if (invalid > 0) log(`${invalid} entries of the manifest without a UUID or timestamp were skipped.`)
   return events
     .filter((event) => event !== undefined)
     .filter(({ about }) => !published_only || about.published !== false)
@@ -64,7 +64,7 @@ async function readManifest(fetcher: Fetcher, { configuration, largest, log }: C
     .sort((a, b) => a.timestamp - b.timestamp || (a.uuid < b.uuid ? -1 : 1))
 }
 
-/** Undefined for what has no place in a manifest: its name becomes a part of an address. */
+/** Undefined for an invalid entry: its UUID becomes part of an address. */
 function eventOf(given: string, about: unknown): (Event & { readonly about: Item }) | undefined {
   const uuid = given.toLowerCase()
   if (!UUID.test(uuid) || typeof about !== 'object' || about === null) return undefined
@@ -76,22 +76,26 @@ function eventOf(given: string, about: unknown): (Event & { readonly about: Item
 const tagsOf = ({ Tag }: Item): string[] =>
   Array.isArray(Tag) ? Tag.map((tag) => String((tag as Item | null)?.name ?? '').toLowerCase()) : []
 
-/** Read whole before it is told of: one event that breaks off does not stop the others. */
+/** Reads a whole event before it is yielded, so that one that is cut off does not stop the others. */
 async function fetchEvent(
   fetcher: Fetcher,
-  { configuration, largest }: Collecting<Configuration>,
+  { configuration, maxPieceBytes }: Collecting<Configuration>,
   { uuid }: Event,
 ): Promise<Piece> {
   const url = fileIn(configuration.url, `${uuid}.json`)
-  const { opened, bytes } = await fetcher.read({ url, what: 'it', mostBytes: Math.min(largest, EVENT_BYTES) })
+  const { opened, bytes } = await fetcher.read({
+    url,
+    what: 'the event',
+    mostBytes: Math.min(maxPieceBytes, MAX_EVENT_BYTES),
+  })
   return { name: `${uuid}.json`, content: once(bytes), contentType: opened.headers['content-type'] ?? null }
 }
 
-/** A fault that says nothing about other events. */
-const isPassing = (error: unknown): error is TransportError =>
+/** An error that says nothing about other events. */
+const isOfOneEvent = (error: unknown): error is TransportError =>
   error instanceof TransportError && !['authentication', 'refused-address', 'rate-limited'].includes(error.kind)
 
-/** A file of the folder of the feed; the query of its address stays. */
+/** The address of a file in the folder of the feed, with the query of the feed's address. */
 function fileIn(url: string, name: string): string {
   const address = new URL(url)
   const folder = address.pathname.replace(/\/manifest\.json$/, '').replace(/\/$/, '')

@@ -45,7 +45,7 @@ after(async () => {
   rmSync(root, { recursive: true })
 })
 
-test('files are read once, the oldest first, and again when they have changed', async () => {
+test('files are read once, oldest first, and again when they have changed', async () => {
   write('b.txt', 'one', 90)
   write('a.txt', 'two', 80)
   write('empty', '', 70)
@@ -61,7 +61,7 @@ test('files are read once, the oldest first, and again when they have changed', 
   assert.deepEqual(contents(second.pieces), [['b.txt', 'more']])
 })
 
-test('only names that fit are read, and folders below only where that is asked for', async () => {
+test('only files that match the pattern are read, and subfolders only if configured', async () => {
   write('a.json', '1')
   write('a.json.tmp', '2')
   write('deep/er/b.json', '3', 30)
@@ -72,7 +72,7 @@ test('only names that fit are read, and folders below only where that is asked f
   ])
 })
 
-test('a file is deleted once it is stored, unless another one was put in its place', async () => {
+test('a file is deleted after it was stored, unless another one has replaced it', async () => {
   const taken = write('a', '1', 90)
   const next = write('b', '2', 80)
   const { pieces, cursor } = await read({ after: 'delete' }, { breaksAfter: 1 })
@@ -83,7 +83,7 @@ test('a file is deleted once it is stored, unless another one was put in its pla
   assert.equal(existsSync(next), true)
 })
 
-test('a file that is still being written is for another time', async () => {
+test('a file that is still being written is left for a later run', async () => {
   write('old', 'x')
   const growing = write('growing', 'x', 0)
   write('fresh', 'x', 0)
@@ -99,7 +99,7 @@ test('a file that is still being written is for another time', async () => {
   )
 })
 
-test('nothing outside of the allowed folders is read, whatever links lead to it', async () => {
+test('nothing outside of the allowed folders is read, even through links', async () => {
   const secret = join(root, 'secret')
   writeFileSync(secret, 'hunter2')
   mkdirSync(join(root, 'secrets'), { recursive: true })
@@ -119,7 +119,7 @@ test('nothing outside of the allowed folders is read, whatever links lead to it'
   )
   assert.deepEqual(
     log.sort(),
-    ['folder', 'link'].map((name) => `${name} leads out of the folders that are allowed, and was left out.`),
+    ['folder', 'link'].map((name) => `${name} links outside of the allowed folders and was skipped.`),
   )
   symlinkSync(join(root, 'secrets'), join(allowed, 'out'))
   for (const outside of [root, '/', '/etc', join(root, 'allowed-too'), join(root, 'no'), join(allowed, 'out')]) {
@@ -129,7 +129,7 @@ test('nothing outside of the allowed folders is read, whatever links lead to it'
   await assert.rejects(read({}, { folders: [] }), { kind: 'configuration', message: /CORVUS_FEED_FOLDERS/ })
 })
 
-test('a link is deleted, not what it leads to', async () => {
+test('a link is deleted instead of its target', async () => {
   const own = write('own', 'x')
   mkdirSync(join(allowed, 'links'))
   symlinkSync(own, join(allowed, 'links', 'link'))
@@ -137,14 +137,14 @@ test('a link is deleted, not what it leads to', async () => {
   assert.deepEqual([existsSync(own), existsSync(join(allowed, 'links', 'link'))], [true, false])
 })
 
-test('a file that is too large is left out and told of', async () => {
+test('a file that is too large is skipped and logged', async () => {
   write('large', 'x'.repeat(100))
   write('small', 'x')
-  const { pieces, log } = await read({}, { largest: 50 })
-  assert.deepEqual([pieces.length, log], [1, ['large is larger than 50 bytes, and was left out.']])
+  const { pieces, log } = await read({}, { maxPieceBytes: 50 })
+  assert.deepEqual([pieces.length, log], [1, ['large is larger than 50 bytes and was skipped.']])
 })
 
-test('a pattern means what a regular expression of it means', () => {
+test('a pattern matches the same names as the equivalent regular expression', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', '*', '.'), maxLength: 12 })
   fc.assert(
     fc.property(text, text, (name, pattern) => {

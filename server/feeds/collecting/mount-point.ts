@@ -9,15 +9,15 @@ import { type IsInside, openFeedFolder } from './feed-folders.ts'
 import { type Listed, progressOf } from './progress.ts'
 import { addressHash } from './validators.ts'
 
-const MOST_FILES = 100_000
-const MOST_LEVELS = 20
-/** A file that did not change for so long is not being written any more. */
+const MAX_FILES = 100_000
+const MAX_DEPTH = 20
+/** A file that has not changed for this long is completely written. */
 const STABLE_MS = 2000
-/** Neither follows a link that was put there in the meantime, nor waits for somebody to write. */
+/** Does not follow a link that was created in the meantime, and does not block on a pipe without a writer. */
 const READ_ONLY = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 interface Found extends Listed {
-  /** Where it was found, and where it really is. */
+  /** The path where it was found; `path` is its real path. */
   readonly entry: string
   readonly path: string
   readonly name: string
@@ -50,20 +50,19 @@ async function findFiles(
   isInside: IsInside,
 ): Promise<Found[]> {
   const found: Found[] = []
-  const look = async (place: string, level: number): Promise<void> => {
+  const visit = async (place: string, level: number): Promise<void> => {
     const entries = await readdir(place, { withFileTypes: true }).catch(() => [] as Dirent[])
     for (const entry of entries) {
       const path = join(place, entry.name)
-      if (entry.isDirectory() && configuration.is_recursive && level < MOST_LEVELS) await look(path, level + 1)
+      if (entry.isDirectory() && configuration.is_recursive && level < MAX_DEPTH) await visit(path, level + 1)
       if (!(entry.isFile() || entry.isSymbolicLink()) || !fitsPattern(entry.name, configuration.pattern)) continue
       const file = await fileAt(path, relative(folder, path), isInside)
-      if (file === 'outside') log(`${entry.name} leads out of the folders that are allowed, and was left out.`)
+      if (file === 'outside') log(`${entry.name} links outside of the allowed folders and was skipped.`)
       else if (file) found.push(file)
-      if (found.length > MOST_FILES)
-        throw new TransportError('too-large', `the folder has more than ${MOST_FILES} files`)
+      if (found.length > MAX_FILES) throw new TransportError('too-large', `the folder has more than ${MAX_FILES} files`)
     }
   }
-  await look(folder, 1)
+  await visit(folder, 1)
   return found.sort((a, b) => a.stats.mtimeMs - b.stats.mtimeMs || (a.name < b.name ? -1 : 1))
 }
 
@@ -76,12 +75,12 @@ async function fileAt(path: string, name: string, isInside: IsInside): Promise<F
       ? { entry: path, path: real, name, stats, key: `${name}\n${stats.size}\n${stats.mtimeMs}` }
       : undefined
   } catch {
-    // It went in between, or is a link to nothing.
+    // It was deleted in the meantime, or is a dangling link.
     return undefined
   }
 }
 
-/** Leaves out what is still being written: it changes, or was changed so lately that only waiting can tell. */
+/** Skips files that are still being written. For those that changed a moment ago, only waiting shows this. */
 async function stableFiles(files: readonly Found[], signal: AbortSignal): Promise<Found[]> {
   const isFresh = ({ stats }: Found) => stats.mtimeMs > Date.now() - STABLE_MS
   if (!files.some(isFresh)) return [...files]
@@ -94,22 +93,22 @@ async function stableFiles(files: readonly Found[], signal: AbortSignal): Promis
   return stable
 }
 
-/** Opens a file as it was found; undefined where it is not any more, and then it is for another time. */
+/** Opens a file if it is still as it was found; otherwise it is left for the next run. */
 async function openFile(
-  { largest, log }: Collecting<Configuration>,
+  { maxPieceBytes, log }: Collecting<Configuration>,
   { path, name, stats }: Found,
   isInside: IsInside,
 ): Promise<FileHandle | undefined> {
-  if (stats.size > largest) {
-    log(`${name} is larger than ${largest} bytes, and was left out.`)
+  if (stats.size > maxPieceBytes) {
+    log(`${name} is larger than ${maxPieceBytes} bytes and was skipped.`)
     return undefined
   }
   const handle = await open(path, READ_ONLY).catch(() => undefined)
-  // A folder on the way may have become a link since: what counts is where the open file is.
+  // A folder of the path may have become a link since, so that the location of the open file has to be checked.
   const isKept = handle && isSame(stats, await handle.stat()) && (await isAt(handle, path, isInside))
   if (isKept) return handle
   await handle?.close()
-  log(`${name} changed or may not be read, and was left out.`)
+  log(`${name} changed or cannot be read, and was skipped.`)
   return undefined
 }
 
@@ -126,10 +125,10 @@ function stepOf(
   cursor: Step['cursor'],
 ): Step {
   const remove = async () => {
-    // What was put in its place meanwhile is a file of its own.
+    // A file that has replaced it in the meantime must stay.
     if (isSame(stats, await stat(entry).catch(() => undefined))) await unlink(entry)
   }
-  const stored = () => remove().catch(() => log(`${name} was taken in, but could not be deleted.`))
+  const stored = () => remove().catch(() => log(`${name} was imported but could not be deleted.`))
   const piece = { name, content: contentOf(handle, name, stats), contentType: null }
   return { piece, cursor, ...(configuration.after === 'delete' && { stored }) }
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Item } from '../../engine/resource.ts'
+import type { Item } from '../../engine/context.ts'
 import { progressOf } from './progress.ts'
 
 const list = (...keys: string[]) => keys.map((key) => ({ key }))
 const keysOf = (listed: readonly { key: string }[]) => listed.map(({ key }) => key)
 
-test('what was taken is not fetched again, and what is new or changed is', () => {
+test('fetched items are not fetched again, while new and changed ones are', () => {
   const first = progressOf(null, list('a 1', 'b 1'))
   assert.deepEqual(keysOf(first.left), ['a 1', 'b 1'])
   first.note(true)
@@ -15,7 +15,7 @@ test('what was taken is not fetched again, and what is new or changed is', () =>
   assert.deepEqual(keysOf(progressOf(first.end(), list('a 1', 'b 2', 'c 1')).left), ['b 2', 'c 1'])
 })
 
-test('the cursor of 100,000 things that are on their way is small, and that of a list that is through is bounded', () => {
+test('the cursor is small in the middle of a list of 100,000 items, and bounded at its end', () => {
   const progress = progressOf(
     null,
     Array.from({ length: 100_000 }, (_, at) => ({ key: `${at}` })),
@@ -26,7 +26,7 @@ test('the cursor of 100,000 things that are on their way is small, and that of a
   assert.ok(JSON.stringify(progress.end()).length < 801_000)
 })
 
-test('whatever breaks off, fails and changes on the way, everything on the list is taken in the end', () => {
+test('everything on the list is fetched in the end, despite interruptions, failures and changes', () => {
   const keys = fc.uniqueArray(fc.integer({ min: 0, max: 30 }), { maxLength: 20 })
   const run = fc.record({ keys, missed: fc.array(fc.boolean()), breaksAfter: fc.option(fc.nat(20), { nil: 99 }) })
   fc.assert(
@@ -53,7 +53,7 @@ test('whatever breaks off, fails and changes on the way, everything on the list 
   )
 })
 
-test('a run that breaks off behind one that it missed fetches that one the next time', () => {
+test('a run that is interrupted after an item that failed fetches that item the next time', () => {
   const listed = list('a', 'b', 'c')
   const first = progressOf(null, listed)
   first.note(true)

@@ -1,28 +1,28 @@
 import { createHash } from 'node:crypto'
-import type { Item } from '../../engine/resource.ts'
+import type { Item } from '../../engine/context.ts'
 
-/** Something that a feed lists; `key` differs between any two, and between any two versions of one. */
+/** An item in the list of a feed; `key` is different for each item, and for each version of it. */
 export interface Listed {
   readonly key: string
 }
 
-/** How far a feed is with what it lists. */
+/** How far a feed has worked through its list. */
 export interface Progress<T extends Listed> {
-  /** What is left to be fetched, in order. */
+  /** The items still to be fetched, in order. */
   readonly left: readonly T[]
-  /** Says what became of the next one, and gives the place to go on from. */
+  /** Records whether the next item was fetched, and returns the cursor to continue from. */
   note(isTaken: boolean): Item
-  /** The place once the list is through: what was not taken is left for the next time. */
+  /** Returns the cursor after the whole list; items that were not fetched are left for the next run. */
   end(): Item
 }
 
-const HASH = 8
+const HASH_LENGTH = 8
 
 /**
- * Finds what is new in a list, by what the cursor of the last run holds. That is 48 bits for each thing that was on the list and taken,
- * written when a list is through: 800 kB for 100,000. On the way there it is a count and a checksum of what was passed: the
- * cursor is written with every piece, and must not grow with them. Where the list has changed under those, they are fetched
- * again, which stores nothing twice.
+ * Finds what is new in a list, by the cursor of the last run. After a whole list, the cursor holds 48 bits for each item that was on
+ * the list and fetched: 800 kB for 100,000 items. On the way it only adds a count and a checksum of the items passed, because it is
+ * written with every piece and must not grow with them. If these items have changed in the list, they are fetched again, which
+ * stores nothing twice.
  */
 export function progressOf<T extends Listed>(cursor: Item | null | undefined, listed: readonly T[]): Progress<T> {
   const known = typeof cursor?.known === 'string' ? cursor.known : ''
@@ -40,7 +40,7 @@ export function progressOf<T extends Listed>(cursor: Item | null | undefined, li
     note: (isTaken) => {
       const one = left[at++]
       if (one && !isTaken) missed.add(one)
-      // Behind one that was missed, nothing counts as passed: whoever goes on from here would leave it out for good.
+      // After a missed item, nothing counts as passed: a run that continues from here would skip it for good.
       if (one && missed.size === 0) {
         checksum = nextChecksum(checksum, one)
         safe++
@@ -57,7 +57,7 @@ export function progressOf<T extends Listed>(cursor: Item | null | undefined, li
 
 function setOf(known: string): ReadonlySet<string> {
   const set = new Set<string>()
-  for (let at = 0; at < known.length; at += HASH) set.add(known.slice(at, at + HASH))
+  for (let at = 0; at < known.length; at += HASH_LENGTH) set.add(known.slice(at, at + HASH_LENGTH))
   return set
 }
 
@@ -72,4 +72,4 @@ const checksumOf = (list: readonly Listed[]): string => list.reduce(nextChecksum
 const nextChecksum = (checksum: string, { key }: Listed): string =>
   createHash('sha256').update(`${checksum} ${key}`).digest('base64url').slice(0, 22)
 
-const hashOf = (key: string): string => createHash('sha256').update(key).digest('base64url').slice(0, HASH)
+const hashOf = (key: string): string => createHash('sha256').update(key).digest('base64url').slice(0, HASH_LENGTH)

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { Item } from '../../engine/resource.ts'
+import type { Item } from '../../engine/context.ts'
 
-/** What can be sent back in a header. */
+/** Values that can be sent back in a header. */
 const HEADER_VALUE = /^[\t -~\u0080-\u00ff]{1,1000}$/
 
 /**
- * What the cursor keeps of a document to ask whether it has changed. It holds for one address alone, which is kept as a hash: it
- * may hold a secret.
+ * The validators of a document, which the cursor keeps to ask whether it has changed. They are valid for one address, which is
+ * stored as a hash because it may contain a secret.
  */
 export function validatorsOf(url: string, headers: Readonly<Record<string, string>>): Item {
   return {
@@ -16,7 +16,7 @@ export function validatorsOf(url: string, headers: Readonly<Record<string, strin
   }
 }
 
-/** The headers that ask for a document only when it has changed since; none where it was never fetched. */
+/** The headers of a conditional request; none if the document was never fetched. */
 export function conditionsOf(validators: unknown, url: string): Record<string, string> {
   const { address, etag, last_modified } = (validators ?? {}) as Item
   if (address !== addressHash(url)) return {}
@@ -26,7 +26,7 @@ export function conditionsOf(validators: unknown, url: string): Record<string, s
   }
 }
 
-/** An address in a form that tells it from others and says nothing else. */
+/** A hash that identifies an address without revealing it. */
 export const addressHash = (url: string): string => createHash('sha256').update(url).digest('base64url').slice(0, 22)
 
 const kept = (value = ''): string | null => (HEADER_VALUE.test(value) ? value : null)

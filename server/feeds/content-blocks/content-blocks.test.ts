@@ -7,7 +7,7 @@ import { bareServer } from '../../../test/background.ts'
 import { blobs, CSV, corvus, download, makeFeed, ok, person, writeBlock } from '../../../test/set-up/outgoing-feeds.ts'
 import { sweepBlobs } from '../../intelligence/stored-blobs/sweep.ts'
 import { subjects } from '../../retention/subjects.ts'
-import { purgeBlocks } from './store.ts'
+import { purgeBlocks } from './purge-blocks.ts'
 
 await ok('POST', 'groups', { name: 'Desk' })
 const readers = await ok('POST', 'groups', { name: 'Readers' })
@@ -17,7 +17,7 @@ const lesser = await person(['Default'])
 const reader = await person(['Readers'])
 const nobody = await person([])
 
-test('a block tells what it is, and its parts can be downloaded, in whole, in part, or not again', async () => {
+test('a block describes its content, and its parts can be downloaded whole, by range, or conditionally', async () => {
   const feed = await makeFeed()
   const run = randomUUID()
   const id = await writeBlock(feed.id, 'value,type\r\na,b\r\n', { run, signature: 'SIGNED', losses: '{"id":"x"}\n' })
@@ -64,7 +64,7 @@ test('a block tells what it is, and its parts can be downloaded, in whole, in pa
   assert.equal((await download(path, without)).status, 403)
 })
 
-/** Whether somebody sees a block: in the list, alone, by its feed, and its bytes. They see all of it, or nothing. */
+/** Whether a caller sees a block: in the list, by id, by its feed, and its bytes. All of these must agree. */
 async function sees(token: string, feed: number, id: number, run: string): Promise<boolean> {
   const total = async (query: string) =>
     (await corvus.call('GET', `content-blocks?${query}`, undefined, token)).body.total_count
@@ -93,7 +93,7 @@ async function sees(token: string, feed: number, id: number, run: string): Promi
   return answers[0] === true
 }
 
-test('without groups, blocks are for the owner and whoever may see all that can be in them', async () => {
+test('without groups, blocks are visible to the owner and to users who may see everything that can be in them', async () => {
   const feed = await makeFeed({}, owner)
   const run = randomUUID()
   const id = await writeBlock(feed.id, 'x', { run, token: owner })
@@ -101,7 +101,7 @@ test('without groups, blocks are for the owner and whoever may see all that can 
   assert.deepEqual(seen, [true, true, false, false, false])
 })
 
-test('the same holds for people who see very many sources', async () => {
+test('the same applies to users who see a large number of sources', async () => {
   const names = Array.from({ length: 15 }, (_, i) => `Many ${i}`)
   await ok(
     'PUT',
@@ -116,7 +116,7 @@ test('the same holds for people who see very many sources', async () => {
   assert.deepEqual(seen, [true, true, false])
 })
 
-test('with groups, blocks are for the owner and the members of these groups alone', async () => {
+test('with groups, blocks are visible only to the owner and the members of these groups', async () => {
   const feed = await makeFeed({ authorised_groups: [readers.id] }, owner)
   const run = randomUUID()
   const id = await writeBlock(feed.id, 'x', { run, token: owner })
@@ -126,7 +126,7 @@ test('with groups, blocks are for the owner and the members of these groups alon
   assert.equal(status, 404)
 })
 
-test('a feed that is limited to less can be read by more', async () => {
+test('a feed that is limited to less content can be read by more users', async () => {
   const [group] = await ok('GET', 'groups?filter[name]=Default')
   const feed = await makeFeed({ whitelist_sources: [group.source] }, owner)
   const run = randomUUID()
@@ -135,7 +135,7 @@ test('a feed that is limited to less can be read by more', async () => {
   assert.deepEqual(seen, [true, true, true, false])
 })
 
-test('a purged block keeps its row, is a 410 in every way, and its bytes are swept', async () => {
+test('a purged block keeps its row, answers 410 everywhere, and its bytes are swept', async () => {
   const feed = await makeFeed()
   const run = randomUUID()
   const id = await writeBlock(feed.id, 'to be purged', { run, signature: 'S', losses: 'lost' })
@@ -158,7 +158,7 @@ test('a purged block keeps its row, is a 410 in every way, and its bytes are swe
   assert.equal((await download(`content-blocks/${kept}/download`)).text, 'kept')
 })
 
-test('old blocks are purged, but for the newest of a feed and those that are still to be delivered', async () => {
+test('old blocks are purged, except the newest of a feed and those that wait to be delivered', async () => {
   const age = (id: number, days: number) =>
     corvus.pool.query('update content_blocks set created_at = now() - make_interval(days => $2) where id = $1', [
       id,

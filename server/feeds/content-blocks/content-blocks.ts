@@ -4,9 +4,9 @@ import { computed, int, oneOf, ref, text, timestamp } from '../../engine/field.t
 import { defineResource } from '../../engine/resource.ts'
 import { readOnly } from '../../engine/standard.ts'
 import { blockFields } from '../../exchange/block-fields.ts'
-import { mayRead } from '../outgoing/access.ts'
-import { contentBlockRoutes } from './routes.ts'
-import { DELIVERY_STATUSES } from './store.ts'
+import { mayReadContent } from '../outgoing/content-access.ts'
+import { contentBlockRoutes } from './content-block-routes.ts'
+import { DELIVERY_STATUSES } from './store-content-block.ts'
 
 const META = `jsonb_build_object(
   'destination', t.destination, 'original_content_type', t.content_type, 'signed_with_key_id', t.signed_with_key_id)`
@@ -14,20 +14,20 @@ const META = `jsonb_build_object(
 export const contentBlocks = defineResource({
   collection: 'content_blocks',
   title: 'Content block',
-  doc: 'What an outgoing feed wrote for its consumers. Whoever may read the content of the feed sees it.',
+  doc: 'Content that an outgoing feed wrote for its consumers. Visible to users who may read the content of the feed.',
   key: [],
   fields: {
     ...blockFields('/content-blocks', 't.sha256 is not null'),
     size: computed('bigint', z.int(), 't.size'),
-    items_count: int().readOnly().describe('How many entities or rows went into it.'),
+    items_count: int().readOnly().describe('Number of entities or rows in it.'),
     delivery_status: oneOf(DELIVERY_STATUSES)
       .readOnly()
       .describe(
-        'READY: clients can download it. PENDING: it waits to be brought to them. SUPERSEDED: a newer block came before it was brought. FAILED: it was purged before.',
+        'READY: clients can download it. PENDING: it waits to be delivered. SUPERSEDED: a newer block replaced it before delivery. FAILED: it was purged before delivery.',
       ),
     delivery_error: text().nullable().readOnly(),
     delivered_at: timestamp().nullable().readOnly(),
-    attempts: int().readOnly().describe('How often it was tried to deliver it.'),
+    attempts: int().readOnly().describe('Number of delivery attempts.'),
     outgoing_feed: ref('outgoing_feeds').readOnly(),
     meta: computed(
       'jsonb',
@@ -38,11 +38,11 @@ export const contentBlocks = defineResource({
       }),
       META,
     ),
-    purged_at: timestamp().nullable().readOnly().describe('Since when its content is no longer kept.'),
+    purged_at: timestamp().nullable().readOnly().describe('When its content was purged.'),
     created_at: timestamp().stamped('created-at'),
   },
   visible: (ctx, t) => sql`exists (
-    select from outgoing_feeds as v where v.id = ${sql.ref(`${t}.outgoing_feed`)} and ${mayRead(ctx, 'v')})`,
+    select from outgoing_feeds as v where v.id = ${sql.ref(`${t}.outgoing_feed`)} and ${mayReadContent(ctx, 'v')})`,
   operations: readOnly,
-  routes: contentBlockRoutes,
+  routes: (standard) => [...contentBlockRoutes, ...standard],
 })

@@ -1,24 +1,24 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { defineAction } from '../../engine/action.ts'
+import type { Context } from '../../engine/context.ts'
 import { conflict, gone, notFound } from '../../engine/errors.ts'
 import { type Id, toUrl } from '../../engine/reference.ts'
-import type { Context } from '../../engine/resource.ts'
 import type { Route } from '../../engine/route.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import { blockId } from '../../exchange/block-content.ts'
-import { requireFeed, start } from '../outgoing/routes.ts'
+import { requireFeed, startFeedTask } from '../outgoing/feed-routes.ts'
 
-interface Waiting {
+interface WaitingBlock {
   readonly feed: number
   readonly delivery_status: string
   readonly purged_at: string | null
 }
 
-/** Has a block that waits delivered at once, behind those that wait before it, by a run of its feed. */
+/** The endpoint that starts a run to deliver a waiting block, after older blocks of its feed. */
 export const deliverNow: Route = defineAction({
   name: 'deliver_content_blocks',
-  doc: 'Have a block delivered now that waits for it, and those of its feed that wait before it',
+  doc: 'Deliver a waiting block now, after the older waiting blocks of its feed',
   tag: 'content_blocks',
   method: 'POST',
   path: '/content-blocks/:id/deliver',
@@ -29,17 +29,17 @@ export const deliverNow: Route = defineAction({
   run: async (ctx, _, { params }) => {
     const id = blockId(params.id)
     const block = await find(ctx, id)
-    if (block.purged_at !== null) throw gone(`The content of block ${id} is no longer kept.`)
+    if (block.purged_at !== null) throw gone(`The content of block ${id} was purged.`)
     if (block.delivery_status !== 'PENDING')
-      throw conflict(`Block ${id} does not wait: it is ${block.delivery_status}.`)
+      throw conflict(`Block ${id} is not waiting for delivery: it is ${block.delivery_status}.`)
     const feed = await requireFeed(ctx, { params: { id: String(block.feed) } })
     if (!feed.is_active) throw conflict(`The feed '${feed.name}' is not active.`)
-    return { task_run: toUrl(ctx.baseUrl, 'task_runs', await start(ctx, feed, {})) }
+    return { task_run: toUrl(ctx.baseUrl, 'task_runs', await startFeedTask(ctx, feed, {})) }
   },
 })
 
-async function find(ctx: Context, id: Id): Promise<Waiting> {
-  const { rows } = await sql<Waiting>`
+async function find(ctx: Context, id: Id): Promise<WaitingBlock> {
+  const { rows } = await sql<WaitingBlock>`
     select t.outgoing_feed as feed, t.delivery_status, t.purged_at
     from content_blocks as t
     where t.id = ${id} and ${visible(ctx, resourceOf(ctx, 'content_blocks'))}`.execute(ctx.db)

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../engine/context.ts'
 import { logged } from '../../engine/log.ts'
-import type { Context } from '../../engine/resource.ts'
 import { NOBODY } from '../../engine/route.ts'
 import type { Server } from '../../server.ts'
 
-/** A block that waits to be brought to those who consume it. */
+/** A block that waits to be delivered to its consumers. */
 export interface PendingBlock {
   readonly id: number
   readonly filename: string
@@ -20,7 +20,7 @@ export interface PendingBlock {
 const isPending = (feed: number): RawBuilder<unknown> =>
   sql`t.outgoing_feed = ${feed} and t.delivery_status = 'PENDING' and t.sha256 is not null`
 
-/** The blocks of a feed that wait, oldest first. */
+/** The waiting blocks of a feed, oldest first. */
 export async function pendingBlocks({ db }: Server, feed: number): Promise<PendingBlock[]> {
   const { rows } = await sql<PendingBlock>`
     select t.id, t.filename, t.content_type, t.sha256, t.size, t.items_count, t.signature, t.reached, t.created_at
@@ -30,8 +30,8 @@ export async function pendingBlocks({ db }: Server, feed: number): Promise<Pendi
   return rows
 }
 
-/** Says of the blocks of a feed that wait though a newer one has everything that nobody needs them; gives how many they were. */
-export const supersede = (server: Server, feed: number): Promise<number> =>
+/** Marks the waiting blocks of a feed that a newer block replaces as superseded, and returns their number. */
+export const supersedeOldBlocks = (server: Server, feed: number): Promise<number> =>
   change(
     server,
     sql`delivery_status = 'SUPERSEDED', delivery_error = null`,
@@ -41,11 +41,11 @@ export const supersede = (server: Server, feed: number): Promise<number> =>
         and newer.delivery_status in ('PENDING', 'DELIVERED', 'READY'))`,
   )
 
-/** Lets consumers come for the blocks of a feed that waited to be brought to them. */
-export const openUp = (server: Server, feed: number): Promise<number> =>
+/** Makes the waiting blocks of a feed available for download. */
+export const markReady = (server: Server, feed: number): Promise<number> =>
   change(server, sql`delivery_status = 'READY', delivery_error = null`, isPending(feed))
 
-/** Counts an attempt before it is made, and tells how many these are; undefined when the block does not wait any more. */
+/** Counts a delivery attempt before it is made, and returns its number; undefined if the block no longer waits. */
 export async function beginAttempt({ db }: Server, id: number): Promise<number | undefined> {
   const { rows } = await sql<{ attempts: number }>`
     update content_blocks as t set attempts = attempts + 1
@@ -54,19 +54,19 @@ export async function beginAttempt({ db }: Server, id: number): Promise<number |
   return rows[0]?.attempts
 }
 
-/** Notes that one of several recipients has it. */
-export async function noteRecipient({ db }: Server, id: number, recipient: string): Promise<void> {
+/** Records that one of several recipients has received the block. */
+export async function recordRecipient({ db }: Server, id: number, recipient: string): Promise<void> {
   await sql`update content_blocks set reached = array_append(reached, ${recipient}::text) where id = ${id}`.execute(db)
 }
 
-/** Notes that a block has arrived. */
-export async function noteArrival(server: Server, id: number): Promise<void> {
+/** Marks a block as delivered. */
+export async function markDelivered(server: Server, id: number): Promise<void> {
   const arrived = sql`delivery_status = 'DELIVERED', delivered_at = now(), delivery_error = null, reached = '{}'`
   await change(server, arrived, sql`t.id = ${id} and t.delivery_status = 'PENDING'`)
 }
 
-/** Notes why a block has not arrived; it waits on. */
-export async function noteFault(server: Server, id: number, reason: string): Promise<void> {
+/** Records why a block could not be delivered; it keeps waiting. */
+export async function recordDeliveryError(server: Server, id: number, reason: string): Promise<void> {
   const kept = reason.slice(0, 2000)
   await change(server, sql`delivery_error = ${kept}`, sql`t.id = ${id} and t.delivery_error is distinct from ${kept}`)
 }

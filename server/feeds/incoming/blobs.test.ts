@@ -30,13 +30,13 @@ const download = (feed: Item, blob: Item, token = corvus.admin) =>
     headers: { authorization: `Bearer ${token}` },
   })
 
-/** Lets bytes go that nobody refers to, without waiting. */
+/** Sweeps unreferenced bytes without the usual delay. */
 async function sweep(): Promise<void> {
   await corvus.pool.query(`update stored_blobs set claimed_until = now() - interval '1 second'`)
   await sweepBlobs(server)
 }
 
-test('what is sent to a feed becomes a blob and a run, and the same again is the same blob', async () => {
+test('content sent to a feed becomes a blob and a run, and the same content again is the same blob', async () => {
   const feed = await makePushFeed()
   const content = bundle(indicator('Pushed once'))
   const first = await push(feed, content, { 'content-type': 'application/octet-stream' })
@@ -50,7 +50,7 @@ test('what is sent to a feed becomes a blob and a run, and the same again is the
   assert.equal((await entitiesOf(feed)).length, 1)
 })
 
-test('a push is refused where it does not fit: another transport, an inactive feed, no content, too much', async () => {
+test('a push is refused for another transport, an inactive feed, no content and too much content', async () => {
   assert.equal((await push(await makeFeed('/x'), 'x')).status, 409)
   assert.equal((await push(await makePushFeed({ is_active: false }), 'x')).status, 409)
   const feed = await makePushFeed()
@@ -60,7 +60,7 @@ test('a push is refused where it does not fit: another transport, an inactive fe
   assert.deepEqual(await blobsOf(feed), [])
 })
 
-test('a body that is too long is refused while it comes, whatever it says of its length', async () => {
+test('a body that is too long is refused while it arrives, whatever length it declares', async () => {
   const feed = await makePushFeed()
   await corvus.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = corvus.app.server.address() as AddressInfo
@@ -102,7 +102,7 @@ test('blobs can be filtered, paged, and processed again', async () => {
   assert.deepEqual(await ask('POST', `incoming-feeds/${other.id}/blobs/process`), { task_run: null, blobs: 0 })
 })
 
-test('the content of a purged blob is gone, and its row stays so that it does not come again', async () => {
+test('the content of a purged blob is gone, and its row stays so that it is not stored again', async () => {
   const feed = await makePushFeed()
   const content = bundle(indicator('Purged content'))
   await pushed(feed, content)
@@ -123,7 +123,7 @@ test('the content of a purged blob is gone, and its row stays so that it does no
   assert.equal((await entitiesOf(feed)).length, 1)
 })
 
-test('blobs, their content and outcomes are for those who see the source of the feed', async () => {
+test('blobs, their content and outcomes are only visible to users who see the source of the feed', async () => {
   const feed = await makePushFeed()
   await pushed(feed, bundle(indicator('For our eyes')))
   const [blob] = await blobsOf(feed)
@@ -149,7 +149,7 @@ test('blobs, their content and outcomes are for those who see the source of the 
   assert.equal((await corvus.call('GET', 'files')).body.total_count, 0)
 })
 
-test('a feed with intelligence stays until it is purged, and begins anew then', async () => {
+test('a feed with intelligence cannot be deleted until it is purged, and starts over after that', async () => {
   const feed = await makePushFeed()
   const value = `${randomUUID()}.example`
   const shared = await ask('POST', 'observables', { type: 'domain', value: `shared.${value}` })
@@ -192,7 +192,7 @@ test('a feed with intelligence stays until it is purged, and begins anew then', 
   assert.equal(rowCount, 0)
 })
 
-test('retention purges what is processed and old', async () => {
+test('retention purges old processed blobs', async () => {
   const feed = await makePushFeed()
   await pushed(feed, bundle(indicator('Old enough')))
   await pushed(feed, bundle(indicator('Too young')))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { string } from '../../engine/field.ts'
 import { READABLE_URNS, readableUrnOf } from '../../formats/formats.ts'
 
-/** What a feed brings, as its owner says: any spelling of a content type that can be read, in its usual one. */
+/** The content type that the owner of a feed declares: any spelling of a readable type, converted to its URN. */
 export const contentHint = string(1, 200).transform((text, check): string => {
   const urn = readableUrnOf(text)
   if (urn !== undefined) return urn

@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { BASE } from '../../../test/app.ts'
 import { ask, corvus, detailsOf, logLines, makeFeed, makePushFeed } from '../../../test/set-up/incoming-feeds.ts'
-import { PASS_THROUGH } from '../../engine/field.ts'
+import { PASS_THROUGH } from '../../engine/field-class.ts'
 
 const idOf = (url: string): string => url.split('/').at(-1) ?? ''
 
-test('a feed has what its transport needs, with all defaults, and names of transports come in any spelling', async () => {
+test('a feed stores the configuration of its transport with defaults, and accepts any spelling of the transport', async () => {
   const feed = await makeFeed('/list', {
     transport_type: 'http_download',
     content_type: 'urn:acme.example:JSON:3.2',
@@ -22,7 +22,7 @@ test('a feed has what its transport needs, with all defaults, and names of trans
   assert.deepEqual([feed.status, feed.n_blobs_pending, feed.failures, feed.last_error], ['PENDING', 0, 0, null])
 })
 
-test('a content type is one that can be read, in any spelling, and a refusal lists them', async () => {
+test('a content type is accepted in any spelling if it can be read, and a refusal lists the readable ones', async () => {
   for (const [sent, kept] of [
     ['URN:oasis:STIX:json:2.0', 'urn:oasis:stix:json:2.0'],
     ['urn:misp:json:1.0', 'urn:misp:json:1.0'],
@@ -49,7 +49,7 @@ const exampleFeed = () => ({
   transport_configuration: { url: 'https://feeds.example/list' },
 })
 
-test('every bad field is named with its path', async () => {
+test('every invalid field is named with its path', async () => {
   const bad = {
     name: '',
     transport_type: 'http-download',
@@ -86,7 +86,7 @@ test('every bad field is named with its path', async () => {
   )
 })
 
-test('secrets are in no answer, no history, no audit trail and no log, and are not sent to another server', async () => {
+test('secrets are not in responses, history, audit trail or log, and are not sent to another server', async () => {
   const secrets = ['password', 'token', 'api_key', 'client_key'].map((name) => [name, `secret-${name}-${randomUUID()}`])
   const archive = `secret-archive-${randomUUID()}`
   const feed = await makeFeed('/secret', {
@@ -119,7 +119,7 @@ test('secrets are in no answer, no history, no audit trail and no log, and are n
   for (const secret of [...secrets.map(([, value]) => value ?? ''), archive]) assert.ok(!all.includes(secret), secret)
 })
 
-test('a patch of the transport alone keeps what fits, and says what is missing', async () => {
+test('a patch of the transport keeps the settings that fit, and names the missing ones', async () => {
   const feed = await makeFeed('/list', { transport_configuration: { url: 'https://x.example/a', timeout_seconds: 7 } })
   const path = `incoming-feeds/${feed.id}`
   const refused = await corvus.call('PATCH', path, { transport_type: 'taxii2' })
@@ -131,7 +131,7 @@ test('a patch of the transport alone keeps what fits, and says what is missing',
   assert.ok(!('collection_id' in rss.transport_configuration))
 })
 
-test('a change of the way begins at the beginning again, and a new secret does not', async () => {
+test('a change of the transport resets the cursor, and a new secret does not', async () => {
   const feed = await makeFeed('/list', { transport_configuration: { url: 'https://x.example/a', token: 'one' } })
   const path = `incoming-feeds/${feed.id}`
   const cursor = async () =>
@@ -143,7 +143,7 @@ test('a change of the way begins at the beginning again, and a new secret does n
   assert.equal(await cursor(), null)
 })
 
-test('a source and a task come with a feed, are renamed with it, and go with it', async () => {
+test('the source and task of a feed are created, renamed and deleted with it', async () => {
   const feed = await makeFeed('/list', { execution_schedule: { interval: 3600 } })
   const source = await ask('GET', feed.source)
   assert.deepEqual([source.name, source.type], [feed.name, 'incoming_feed'])
@@ -162,7 +162,7 @@ test('a source and a task come with a feed, are renamed with it, and go with it'
     assert.equal((await corvus.call('GET', url.slice(BASE.length))).status, 404)
 })
 
-test('the task of a feed is changed through the feed, and can be run by who may run tasks', async () => {
+test('the task of a feed is changed through the feed, and can be run by users who may run tasks', async () => {
   const feed = await makePushFeed()
   const task = idOf(feed.update_task)
   const { name } = await ask('GET', `tasks/${task}`)
@@ -180,7 +180,7 @@ test('the task of a feed is changed through the feed, and can be run by who may 
   assert.equal((await corvus.call('POST', 'tasks/runs', run, await corvus.tokenFor(['modify tasks']))).status, 201)
 })
 
-test('a run that claims the work of another feed does nothing', async () => {
+test('a run with the id of another feed does nothing', async () => {
   const [feed, other] = [await makePushFeed(), await makePushFeed()]
   const run = await ask('POST', 'tasks/runs', { task: feed.update_task, parameters: { feed: other.id } })
   const { endOf } = await import('../../../test/set-up/incoming-feeds.ts')
@@ -189,7 +189,7 @@ test('a run that claims the work of another feed does nothing', async () => {
   assert.equal((await ask('GET', `incoming-feeds/${other.id}`)).last_triggered_at, null)
 })
 
-test('a feed that others send to says where', async () => {
+test('a feed with the push transport returns its addresses', async () => {
   const feed = await makePushFeed()
   assert.equal(feed.transport_access_details.push_url, `${BASE}/api/v2/incoming-feeds/${feed.id}/push`)
   assert.match(
@@ -206,7 +206,7 @@ test('an inactive feed does not run', async () => {
   assert.equal(refused.status, 409)
 })
 
-test('feeds are named where they are used: by CSV mappings and in knowledge packs, which carry them without secrets', async () => {
+test('CSV mappings and knowledge packs name the feeds that they use, and packs contain them without secrets', async () => {
   const mapping = await ask('POST', 'csv-mappings', {
     name: `Mapping ${randomUUID()}`,
     mappings: [{ column_name: 'url', vendor_fields: ['extracts.uri'] }],

@@ -19,15 +19,15 @@ import { ordered } from '../../engine/ordered.ts'
 import { defineResource } from '../../engine/resource.ts'
 import { stamps } from '../../engine/stamps.ts'
 import { sourceReliability, tlpInput } from '../../intelligence/entities/vocabulary.ts'
-import { INCOMING_TRANSPORTS, transportType } from '../transports.ts'
+import { INCOMING_TRANSPORTS, transportType } from '../transports/transports.ts'
 import { blobRoutes } from './blobs.ts'
-import { configurationFaults } from './configured.ts'
+import { configurationErrors } from './check-transport.ts'
 import { contentHint } from './content-hint.ts'
-import { operations } from './operations.ts'
+import { operations } from './incoming-feed-operations.ts'
 import { purgeFeed } from './purge-feed.ts'
 import { PUSH, pushToFeed } from './push.ts'
-import { runFeed } from './run.ts'
-import { trialRoutes } from './trials.ts'
+import { runFeed } from './run-route.ts'
+import { trialRoutes } from './trials/trial-routes.ts'
 
 const accessDetails = `case when t.transport_type = '${PUSH}' then jsonb_build_object(
   'push_url', '/api/v2/incoming-feeds/' || t.id || '/push',
@@ -39,7 +39,7 @@ const latestRun =
 export const incomingFeeds = defineResource({
   collection: 'incoming_feeds',
   title: 'Incoming feed',
-  doc: 'Where intelligence is collected from, how and when. What it brings belongs to a source of its own.',
+  doc: 'Collects intelligence by a transport, on a schedule. What it imports belongs to its own source.',
   key: ['name'],
   fields: {
     name: name(),
@@ -47,74 +47,72 @@ export const incomingFeeds = defineResource({
     content_type: text()
       .accepts(contentHint)
       .nullable()
-      .describe('What it brings, as a URN, where that cannot be told from the content itself; null leaves it to that.'),
+      .describe('The content type, as a URN, if it cannot be recognised from the content; null detects it.'),
     transport_type: text().accepts(transportType(INCOMING_TRANSPORTS)).required(),
     transport_configuration: json(z.record(z.string(), z.unknown()))
       .default({})
-      .describe('What its transport has to know. Secrets are answered as the pass-through token.'),
+      .checkedBy(configurationErrors)
+      .describe('The settings of the transport. Secrets are returned as the pass-through token.'),
     transport_access_details: computed('jsonb', z.unknown(), accessDetails)
       .path()
       .describe(
-        'Where others send to: `push_url` and `taxii_collection_url` of a feed with the push transport, else null.',
+        'The addresses that accept content, `push_url` and `taxii_collection_url`; null unless the transport is push.',
       ),
-    organisation: text(0, 500).default('').describe('Who runs it.'),
-    half_life: int(1, 10_000_000).nullable().describe('Days, of new entities that do not say it themselves.'),
+    organisation: text(0, 500).default('').describe('The organisation that provides the feed.'),
+    half_life: int(1, 10_000_000).nullable().describe('Half-life in days of new entities that do not state one.'),
     source_reliability: text()
       .accepts(sourceReliability)
       .nullable()
-      .describe('Of what it brings that does not say it itself, from A (always) to F (cannot be judged).'),
+      .describe('For content that does not state one, from A (always reliable) to F (cannot be judged).'),
     tlp_color_override: ordered(TLP_ORDER, text().accepts(tlpInput).nullable()).describe(
-      'The colour of all that it brings, whatever colour that came with.',
+      'Replaces the TLP colour of everything that it imports.',
     ),
-    tags: strings(string(1, 500)).describe('Added to the entities that it brings.'),
+    tags: strings(string(1, 500)).describe('Added to imported entities.'),
     update_strategy: oneOf(['APPEND', 'REPLACE', 'DIFF'])
       .default('APPEND')
       .describe(
-        'What a transfer has. APPEND: what is new or changed. REPLACE: everything, so what it does not have is withdrawn. DIFF: what came and what went.',
+        'What a transfer contains. APPEND: new and changed content. REPLACE: everything, so that content that is missing from it is withdrawn. DIFF: additions and removals.',
       ),
     withdrawn: oneOf(['keep', 'mark', 'delete'])
       .default('mark')
-      .describe(
-        'What happens to entities that the sender withdrew: they stay as they are, are marked, or are deleted.',
-      ),
+      .describe('What happens to entities that the sender withdrew: they are kept, marked, or deleted.'),
     require_valid_signature: bool()
       .default(false)
-      .describe('Whether only what is signed with one of the public keys of the configuration is processed.'),
-    archive_password: secret().describe('Opens the archives that it brings.'),
-    csv_mapping: ref('csv_mappings').nullable().describe('How the columns of the tables are read that it brings.'),
-    execution_schedule: json(schedule).nullable().describe('When it runs by itself; null is never.'),
-    is_active: bool().default(true).describe('An inactive feed neither runs nor takes anything in.'),
+      .describe('Whether only content that is signed with one of the configured public keys is processed.'),
+    archive_password: secret().describe('The password of encrypted archives.'),
+    csv_mapping: ref('csv_mappings').nullable().describe('How the columns of tables are read.'),
+    execution_schedule: json(schedule).nullable().describe('When it runs automatically; null is never.'),
+    is_active: bool().default(true).describe('An inactive feed neither runs nor accepts content.'),
     stale_after_hours: int(1, 87_600)
       .nullable()
-      .describe('How long nothing new may come before people are told; null only looks at whether its runs go well.'),
-    source: ref('sources').readOnly().describe('The source of what it brings. It is made with the feed.'),
-    update_task: ref('tasks').nullable().readOnly().describe('Its task, whose runs collect and process.'),
+      .describe('Hours without new content after which users are notified; null only checks whether its runs succeed.'),
+    source: ref('sources').readOnly().describe('The source of imported content, created with the feed.'),
+    update_task: ref('tasks').nullable().readOnly().describe('Its task, whose runs fetch and process content.'),
     status: computed('text', z.string(), `coalesce((${latestRun}), 'PENDING')`).describe(
-      'The state of its latest run; PENDING when there is none.',
+      'State of the latest run; PENDING if there is none.',
     ),
     n_blobs_pending: computed(
       'bigint',
       z.int(),
       `select count(*) from incoming_blobs as b where b.feed = t.id and b.state = 'PENDING'`,
-    ).describe('How much was fetched and waits to be processed.'),
+    ).describe('Number of blobs that wait to be processed.'),
     next_run_at: computed(
       'timestamptz',
       z.string().nullable(),
       'select k.next_run_at from tasks as k where k.id = t.update_task',
     ),
-    last_triggered_at: timestamp().nullable().readOnly().describe('When its latest run began.'),
-    last_success_at: timestamp().nullable().readOnly().describe('When all there was could last be fetched.'),
-    last_new_at: timestamp().nullable().readOnly().describe('When it last brought something new.'),
-    failures: int().readOnly().describe('How many runs have failed in a row.'),
+    last_triggered_at: timestamp().nullable().readOnly().describe('When the latest run started.'),
+    last_success_at: timestamp().nullable().readOnly().describe('When a run last fetched everything available.'),
+    last_new_at: timestamp().nullable().readOnly().describe('When it last received something new.'),
+    failures: int().readOnly().describe('Number of consecutive failed runs.'),
     failing_since: timestamp().nullable().readOnly(),
-    last_error: text().nullable().readOnly().describe('Why its latest run failed; null once one went well.'),
-    last_error_kind: text().nullable().readOnly().describe('The same by its kind.'),
+    last_error: text().nullable().readOnly().describe('Why the latest run failed; null after a successful run.'),
+    last_error_kind: text().nullable().readOnly().describe('The kind of error of the latest run.'),
     transport_secrets: text().nullable().hidden(),
     ...stamps,
   },
-  faultsIn: configurationFaults,
   operations,
-  routes: [...trialRoutes, runFeed, purgeFeed, pushToFeed, ...blobRoutes],
+  routes: (standard) => [...trialRoutes, runFeed, purgeFeed, pushToFeed, ...blobRoutes, ...standard],
   example: {
     name: 'Botnet servers',
     transport_type: 'eiq.incoming-transports.http-download',

@@ -3,8 +3,8 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 export const BLOB_STATES = ['PENDING', 'SUCCESS', 'WARNING', 'FAILURE', 'PURGED'] as const
 
 /**
- * Forgets the content of blobs `t`, and what became of the objects in it; the rows stay, so that the same content is not taken in
- * again. Tells how many that were.
+ * Deletes the content of blobs `t` and the outcomes of their objects, and returns the number of blobs. The rows stay, so that the same
+ * content is not stored again.
  */
 export async function purgeBlobs(
   db: Kysely<unknown>,
@@ -30,13 +30,13 @@ export async function purgeBlobs(
   return rows[0]?.count ?? 0
 }
 
-/** A blob may have told of a hundred thousand objects. */
-const AT_ONCE = 10
+/** A blob may have a hundred thousand outcomes. */
+const BLOBS_PER_BATCH = 10
 
-/** The same for however many there are, a few at a time. */
+/** Purges any number of blobs, in small batches. */
 export async function purgeAllBlobs(db: Kysely<unknown>, which: RawBuilder<SqlBool>): Promise<number> {
   for (let total = 0; ; ) {
-    const count = await purgeBlobs(db, which, AT_ONCE)
+    const count = await purgeBlobs(db, which, BLOBS_PER_BATCH)
     if (count === 0) return total
     total += count
   }

@@ -1,4 +1,4 @@
-/** Where the content of the feed `t` is, as paths of this server by what they lead to. */
+/** The paths of this server that lead to the content of the feed `t`, by kind. */
 export const ACCESS_DETAILS = `
   case when t.transport_type = 'eiq.outgoing-transports.taxii2'
     then jsonb_build_object('collection_url', '/taxii2/root/collections/' || t.collection_id || '/')

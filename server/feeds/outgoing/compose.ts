@@ -2,18 +2,18 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Schedule } from '../../domain/schedule.ts'
 import { faultsOf, messageOf } from '../../engine/body.ts'
+import type { Context, Item } from '../../engine/context.ts'
 import { ApiError, badRequest } from '../../engine/errors.ts'
 import { link } from '../../engine/link.ts'
-import type { Context, Item } from '../../engine/resource.ts'
 import type { FeedContent } from '../../formats/format.ts'
 import { CONTENT_TYPES, contentTypeOf } from '../../formats/formats.ts'
 import { entityTypes } from '../../intelligence/entities/entity-data.ts'
 import { readShape } from '../../intelligence/shaping/shape.ts'
-import { partConfiguration } from '../transport-secrets.ts'
-import { OUTGOING_TRANSPORTS } from '../transports.ts'
+import { separateSecrets } from '../transports/transport-secrets.ts'
+import { OUTGOING_TRANSPORTS } from '../transports/transports.ts'
 import type { OutgoingFeed } from './feed.ts'
 
-/** A feed as it was before it is written. */
+/** The stored state of a feed before it is written. */
 export type State = Pick<
   OutgoingFeed,
   | 'id'
@@ -28,7 +28,7 @@ export type State = Pick<
   | 'keys'
 > & { readonly execution_schedule: Schedule | null }
 
-/** Feeds as they are, locked until the request is over. */
+/** The stored feeds, locked until the request ends. */
 export async function statesOf(ctx: Context, field: 'id' | 'name', values: readonly unknown[]): Promise<State[]> {
   const { rows } = await sql<State>`
     select id, name, content_type, transport_type, transport_configuration, transport_secrets, update_strategy, anonymisation,
@@ -41,8 +41,8 @@ export async function statesOf(ctx: Context, field: 'id' | 'name', values: reado
 }
 
 /**
- * Feeds as they are to be stored, from what requests say of them with documents that are whole; a 400 names all that is wrong
- * with any of them beyond its single fields.
+ * Turns feeds of a request into feeds to store, with complete documents. A 400 lists all errors beyond those of single fields, for all
+ * feeds at once.
  */
 export async function compose(
   ctx: Context,
@@ -76,14 +76,14 @@ function composeOne({ vault }: Context, { intel_sets, ...sent }: Item, state: St
   const { transport_configuration: document } = sent
   if (document === undefined && state?.transport_type === type) return item
   const wanted = (document ?? {}) as Item
-  // What it has of another transport is not part of it any more.
-  const configuration = partConfiguration(vault, OUTGOING_TRANSPORTS[type], wanted, state, at)
+  // The configuration of another transport no longer applies.
+  const configuration = separateSecrets(vault, OUTGOING_TRANSPORTS[type], wanted, state, at)
   return { ...item, ...configuration, ...groupsIn(item, wanted, at) }
 }
 
 const groups = z.array(link('groups'))
 
-/** Clients of this interface name the groups in the configuration of the transport. */
+/** Existing clients name the groups in the configuration of the transport. */
 function groupsIn(item: Item, { authorized_groups }: Item, at: number[]): Item {
   if (authorized_groups === undefined || item.authorised_groups !== undefined) return {}
   const parsed = groups.safeParse(authorized_groups, { error: messageOf })
@@ -95,7 +95,7 @@ function groupsIn(item: Item, { authorized_groups }: Item, at: number[]): Item {
 export const isCollection = ({ transport_type }: Pick<State, 'transport_type'>): boolean =>
   OUTGOING_TRANSPORTS[transport_type]?.isCollection === true
 
-/** What cannot be combined. */
+/** The errors of combinations that are not allowed. */
 function ruleFaults(feed: Item, at: number[]): string[] {
   const { content_type, update_strategy } = feed as Partial<State>
   const place = at.map((i) => `[${i}].`).join('')
@@ -108,7 +108,7 @@ function ruleFaults(feed: Item, at: number[]): string[] {
       : []),
     ...(lacks('APPEND')
       ? [
-          `${place}update_strategy: must be REPLACE for ${urnsWith(isWhole).join(' and ')}, whose events are written as a whole`,
+          `${place}update_strategy: must be REPLACE for ${urnsWith(isWhole).join(' and ')}, which write events as a whole`,
         ]
       : []),
     ...(isCollection(feed as State) && !content?.hasVersions
@@ -123,9 +123,9 @@ const isDiffable = ({ strategies }: FeedContent): boolean => strategies.includes
 const isWhole = ({ strategies }: FeedContent): boolean => !strategies.includes('APPEND')
 const hasVersions = (content: FeedContent): boolean => content.hasVersions === true
 
-/** The content types of feeds for which something is so. */
-const urnsWith = (isSo: (content: FeedContent) => boolean): string[] =>
-  CONTENT_TYPES.filter(({ feed }) => feed && isSo(feed)).map(({ urn }) => urn)
+/** The content types of feeds that meet a condition. */
+const urnsWith = (condition: (content: FeedContent) => boolean): string[] =>
+  CONTENT_TYPES.filter(({ feed }) => feed && condition(feed)).map(({ urn }) => urn)
 
 async function knownTypes(ctx: Context, items: readonly Item[]): Promise<ReadonlySet<string>> {
   const isAsked = items.some(({ entity_types }) => Array.isArray(entity_types) && entity_types.length > 0)
@@ -135,6 +135,6 @@ async function knownTypes(ctx: Context, items: readonly Item[]): Promise<Readonl
 function typeFaults({ entity_types }: Item, known: ReadonlySet<string>, at: number[]): string[] {
   const place = at.map((i) => `[${i}].`).join('')
   return ((entity_types ?? []) as string[]).flatMap((type, i) =>
-    known.has(type) ? [] : [`${place}entity_types[${i}]: '${type.slice(0, 80)}' is not a type of entities`],
+    known.has(type) ? [] : [`${place}entity_types[${i}]: '${type.slice(0, 80)}' is not an entity type`],
   )
 }

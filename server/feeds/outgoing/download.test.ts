@@ -13,7 +13,7 @@ import {
 } from '../../../test/set-up/outgoing-feeds.ts'
 
 const group = await ok('POST', 'groups', { name: 'Integrations' })
-/** What the guides of existing integrations tell people to give to their user. */
+/** The permissions that the guides of existing integrations recommend for their user. */
 const CLIENT = ['read permissions', 'read entities', 'modify entities', 'read extracts', 'read outgoing-feeds']
 const client = await person(['Integrations'], CLIENT)
 const PRIVATE = '/private/outgoing-feed-download'
@@ -36,7 +36,7 @@ test('/private/outgoing-feeds answers as outgoing-feeds, with and without a slas
     const list = await corvus.call('GET', `/private/outgoing-feeds${slash}`, null, client)
     assert.deepEqual(list.body, (await corvus.call('GET', 'outgoing-feeds')).body)
   }
-  // What these clients read of a feed, and compare.
+  // The fields of a feed that these clients read and compare.
   const { id, created_at, update_strategy, packaging_status, name } = expected.body.data
   assert.equal(typeof id, 'number')
   assert.ok(created_at && name)
@@ -49,7 +49,7 @@ test('/private/outgoing-feeds answers as outgoing-feeds, with and without a slas
   assert.deepEqual(held.map((each: { name: string }) => each.name).sort(), CLIENT.toSorted())
 })
 
-test('blocks are listed by their paths, the oldest first, and each of them answers its bytes', async () => {
+test('blocks are listed by their paths, oldest first, and each path returns its bytes', async () => {
   const feed = await makeFeed({ authorised_groups: [group.id], update_strategy: 'DIFF' })
   const runs = [randomUUID(), randomUUID(), randomUUID()]
   const contents = ['diff,value\r\nadd,a\r\n', 'diff,value\r\ndel,a\r\n', 'diff,value\r\nadd,ü\r\n']
@@ -75,7 +75,7 @@ test('blocks are listed by their paths, the oldest first, and each of them answe
   assert.equal((await download(path(2), client)).status, 410)
 })
 
-test('a block is found by its own feed and run alone, and by nobody who may not read it', async () => {
+test('a block is found only below its own feed and run, and only by users who may read it', async () => {
   const feed = await makeFeed({ authorised_groups: [group.id] })
   const other = await makeFeed({ authorised_groups: [group.id] })
   const run = randomUUID()
@@ -106,7 +106,7 @@ test('a run that wrote nothing has no blocks, and a feed that never ran has none
   assert.deepEqual(await blocksAt(`${PRIVATE}/${feed.id}/runs/${task_run.split('/').at(-1)}`), [])
 })
 
-test('a client that remembers the last block finds out that the feed began anew, and reads it from the start', async () => {
+test('a client that remembers the last block notices that the feed was restarted, and reads it from the start', async () => {
   const feed = await makeFeed({ authorised_groups: [group.id], update_strategy: 'APPEND' })
   const first = await writeBlock(feed.id, 'one')
   const known = await ok('GET', `/private/outgoing-feeds/${feed.id}`, undefined, client)
@@ -126,7 +126,7 @@ test('a client that remembers the last block finds out that the feed began anew,
   assert.equal((await download(taken, client)).status, 410)
 })
 
-test('each content type is answered with its media type', async () => {
+test('each content type is served with its media type', async () => {
   const types = new Map([
     [CSV, 'text/csv; charset=utf-8; header=present'],
     ['urn:oasis:stix:json:2.1', 'application/stix+json;version=2.1'],

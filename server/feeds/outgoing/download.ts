@@ -1,25 +1,25 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { z } from 'zod'
 import { defineAction } from '../../engine/action.ts'
+import type { Context } from '../../engine/context.ts'
 import { notFound } from '../../engine/errors.ts'
 import { type Id, parseId } from '../../engine/reference.ts'
-import type { Context } from '../../engine/resource.ts'
 import type { Answer, Incoming, Route } from '../../engine/route.ts'
 import { blockId, documentOf, partAnswer } from '../../exchange/block-content.ts'
-import { findContentBlock } from '../content-blocks/find.ts'
+import { findContentBlock } from '../content-blocks/find-content-block.ts'
+import { requireFeed, requireReadableContent } from './feed-routes.ts'
 import { latestRoutes } from './latest.ts'
-import { requireFeed, requireReadable } from './routes.ts'
 
 const tag = 'compatibility'
 const PATH = '/outgoing-feed-download'
-/** Users of these clients are given no other permission that has to do with feeds. */
+/** The users of these clients have no other permission for feeds. */
 const permission = 'read outgoing-feeds'
 
 const result = z.object({
-  content_blocks: z.array(z.string()).describe('Paths of blocks, the oldest first.'),
+  content_blocks: z.array(z.string()).describe('Paths of blocks, oldest first.'),
 })
 
-/** Paths of blocks that are there, of the feed and the run that a condition names. */
+/** The paths of the existing blocks of a feed that meet a condition. */
 async function listBlocks(ctx: Context, feed: number, condition: RawBuilder<SqlBool>) {
   const { rows } = await sql<{ id: number; run_id: string }>`
     select t.id, t.run_id
@@ -31,7 +31,7 @@ async function listBlocks(ctx: Context, feed: number, condition: RawBuilder<SqlB
 
 async function readableFeed(ctx: Context, request: Incoming): Promise<number> {
   const { id } = await requireFeed(ctx, request)
-  await requireReadable(ctx, id)
+  await requireReadableContent(ctx, id)
   return id
 }
 
@@ -84,14 +84,14 @@ async function isRunOf(ctx: Context, feed: number, run: Id): Promise<boolean> {
   return rows.length > 0
 }
 
-interface Asked {
+interface BlockRequest {
   readonly feed: Id
   readonly run: Id
   readonly block: Id
   readonly headers: Incoming['headers']
 }
 
-const blockContent: Route<Asked, Answer> = {
+const blockContent: Route<BlockRequest, Answer> = {
   method: 'GET',
   base: '/private',
   path: `${PATH}/:id/runs/:run/content-blocks/:block`,
@@ -115,7 +115,7 @@ const blockContent: Route<Asked, Answer> = {
   answer: (answer) => answer,
 }
 
-/** Where existing integrations fetch what outgoing feeds made. */
+/** The endpoints from which existing integrations fetch the content of outgoing feeds. */
 export const outgoingFeedDownloads: readonly Route[] = [
   allBlocks,
   blocksOfRun,

@@ -1,14 +1,14 @@
 import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
 import type { ObservableType } from '../../domain/observables/types.ts'
+import type { Item } from '../../engine/context.ts'
 import type { Id } from '../../engine/reference.ts'
-import type { Item } from '../../engine/resource.ts'
 import type { Configuration } from '../../exchange/exporting/configuration.ts'
 import type { UpdateStrategy } from '../../formats/format.ts'
 import type { ContentTypeUrn } from '../../formats/formats.ts'
 import type { sourceReliability } from '../../intelligence/entities/vocabulary.ts'
-import type { StoredConfiguration } from '../transport-secrets.ts'
-import type { OutgoingTransport } from '../transports.ts'
+import type { StoredConfiguration } from '../transports/transport-secrets.ts'
+import type { OutgoingTransport } from '../transports/transports.ts'
 import type { ExtractState } from './fields.ts'
 
 /** How the blocks of a feed can follow each other. */
@@ -20,7 +20,7 @@ export interface Replacement {
   readonly replace: string
 }
 
-/** An outgoing feed, as far as what it sends depends on it. */
+/** The parts of an outgoing feed that determine what it sends. */
 export interface OutgoingFeed extends StoredConfiguration {
   readonly id: number
   readonly name: string
@@ -46,7 +46,7 @@ export interface OutgoingFeed extends StoredConfiguration {
   readonly do_sign_content: boolean
   readonly anonymisation: readonly Replacement[]
   readonly keep_days: number | null
-  /** The user for whom it reads. */
+  /** The user with whose permissions it reads. */
   readonly owner: number | null
   readonly base_url: string
   readonly keys: readonly number[]
@@ -55,19 +55,19 @@ export interface OutgoingFeed extends StoredConfiguration {
   readonly failures: number
   readonly collection_id: string
   readonly datasets: readonly number[]
-  /** What it is limited to; none means all. */
+  /** The sources it is limited to; none means all. */
   readonly sources: readonly string[]
   /** The same, as their numbers in keys. */
   readonly source_numbers: readonly number[]
   readonly taxonomies: readonly number[]
-  /** Whose members may read what it made. */
+  /** The groups whose members may read its content. */
   readonly groups: readonly number[]
 }
 
 const linked = (table: string) => sql`array(
   select l.target from ${sql.table(table)} as l where l.source = t.id order by l.target)`
 
-/** The feeds with these ids, whoever asks. */
+/** Finds feeds by id, without checking access. */
 export async function findOutgoingFeeds(db: Kysely<unknown>, ids: readonly Id[]): Promise<OutgoingFeed[]> {
   const { rows } = await sql<OutgoingFeed>`
     select t.*,
@@ -85,6 +85,6 @@ export async function findOutgoingFeeds(db: Kysely<unknown>, ids: readonly Id[])
   return rows
 }
 
-/** The feed with this id, whoever asks. */
+/** Finds a feed by id, without checking access. */
 export const findOutgoingFeed = async (db: Kysely<unknown>, id: number): Promise<OutgoingFeed | undefined> =>
   (await findOutgoingFeeds(db, [id]))[0]

@@ -5,7 +5,7 @@ import { corvus, download, makeFeed, ok, person, writeBlock } from '../../../tes
 
 const group = await ok('POST', 'groups', { name: 'Firewalls' })
 
-test('the newest block of a feed is served at an address that stays, as the block itself would be', async () => {
+test('the newest block of a feed is served at a stable address, like the block itself', async () => {
   const feed = await makeFeed()
   const paths = [
     `outgoing-feeds/${feed.id}/latest/content`,
@@ -14,7 +14,7 @@ test('the newest block of a feed is served at an address that stays, as the bloc
   for (const path of paths) {
     const { status, text } = await download(path)
     assert.equal(status, 404)
-    assert.match(text, /The feed has published nothing yet/)
+    assert.match(text, /The feed has not published anything yet/)
   }
   await writeBlock(feed.id, 'value\r\nold\r\n')
   const newest = await writeBlock(feed.id, 'value\r\nnew\r\n', { signature: 'SIGNED' })
@@ -53,7 +53,7 @@ test('the newest block of a feed is served at an address that stays, as the bloc
   assert.equal((await download(paths[0] ?? '')).status, 404, 'the next run sends everything')
 })
 
-test('the newest block is for those who may download it, and for nobody else', async () => {
+test('only users who may download the newest block can read it', async () => {
   const feed = await makeFeed({ authorised_groups: [group.id] })
   await writeBlock(feed.id, 'x')
   const path = `outgoing-feeds/${feed.id}/latest/content`

@@ -1,39 +1,39 @@
 import { sql } from 'kysely'
+import type { Context } from '../../engine/context.ts'
 import { ApiError, notFound } from '../../engine/errors.ts'
 import { parseId } from '../../engine/reference.ts'
-import type { Context } from '../../engine/resource.ts'
 import type { Answer, Incoming, Route } from '../../engine/route.ts'
 import { type Block, documentOf, partAnswer, signatureOf } from '../../exchange/block-content.ts'
-import { findContentBlock } from '../content-blocks/find.ts'
-import { mayRead } from './access.ts'
+import { findContentBlock } from '../content-blocks/find-content-block.ts'
+import { mayReadContent } from './content-access.ts'
 
-interface Asked {
+interface LatestRequest {
   readonly feed: string
   readonly headers: Incoming['headers']
 }
 
-/** Where the newest block of a feed is served, and to whom. */
-interface Served {
+/** Where the newest block of a feed is served, and the permission for it. */
+interface Endpoint {
   readonly path: string
   readonly permission: string
   readonly tag: string
-  /** Ends the names of the operations. */
+  /** The suffix of the operation ids. */
   readonly suffix?: string
   readonly base?: string
 }
 
-/** What the newest block of a feed has, at an address that stays: for firewalls, and for feeds of other installations. */
-export const latestRoutes = (served: Served): Route<Asked, Answer>[] => [
-  latestRoute(served, 'content', 'Download the content of the newest block of an outgoing feed', documentOf),
-  latestRoute(served, 'signature', 'Download the detached OpenPGP signature of the newest block', signatureOf),
+/** The endpoints of the newest block of a feed, at a stable address for firewalls and for feeds of other installations. */
+export const latestRoutes = (endpoint: Endpoint): Route<LatestRequest, Answer>[] => [
+  latestRoute(endpoint, 'content', 'Download the content of the newest block of an outgoing feed', documentOf),
+  latestRoute(endpoint, 'signature', 'Download the detached OpenPGP signature of the newest block', signatureOf),
 ]
 
 const latestRoute = (
-  { path, permission, tag, suffix = '', base }: Served,
+  { path, permission, tag, suffix = '', base }: Endpoint,
   part: string,
   summary: string,
   partOf: typeof documentOf,
-): Route<Asked, Answer> => ({
+): Route<LatestRequest, Answer> => ({
   method: 'GET',
   ...(base !== undefined && { base }),
   path: `${path}/:id/latest/${part}`,
@@ -50,18 +50,18 @@ const latestRoute = (
   answer: (answer) => answer,
 })
 
-/** The newest block that is kept, since the feed last began from the start. */
+/** The newest block that is not purged, since the feed was last restarted. */
 export async function findLatest(ctx: Context, feed: string): Promise<Block> {
   const { rows } = await sql<{ id: number | null }>`
     select b.id
     from outgoing_feeds as t
     left join content_blocks as b on b.outgoing_feed = t.id and b.epoch = t.epoch and b.purged_at is null
-    where t.id = ${parseId('integer', feed) ?? null} and ${mayRead(ctx, 't')}
+    where t.id = ${parseId('integer', feed) ?? null} and ${mayReadContent(ctx, 't')}
     order by b.id desc
     limit 1`.execute(ctx.db)
   const [newest] = rows
   if (!newest) throw notFound(feed)
   if (newest.id === null)
-    throw new ApiError(404, 'The feed has published nothing yet, or nothing of it is kept any more.')
+    throw new ApiError(404, 'The feed has not published anything yet, or all of its content was purged.')
   return findContentBlock(ctx, newest.id)
 }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { TaskError } from '../../background/task.ts'
-import type { Context } from '../../engine/resource.ts'
+import type { Context } from '../../engine/context.ts'
 import { findOutgoingFeed, type OutgoingFeed } from './feed.ts'
-import { widenKeys } from './keys.ts'
+import { widenKeys } from './stored-keys.ts'
 
 /**
- * The feed that a run works for, locked until the transaction ends, for the caller, who is its owner. What the run is about to
- * store may have all keys of it; a run that began in an earlier epoch has nothing to store any more.
+ * Locks the feed of a run until the transaction ends, for the caller, who is its owner, and adds the keys of the content that the run
+ * is about to store. A run that began in an earlier epoch fails.
  */
 export async function lockFeed(
   ctx: Pick<Context, 'db' | 'caller'>,
@@ -14,8 +14,8 @@ export async function lockFeed(
 ): Promise<OutgoingFeed> {
   await sql`select from outgoing_feeds where id = ${id} for no key update`.execute(ctx.db)
   const feed = await findOutgoingFeed(ctx.db, id)
-  if (!feed) throw new TaskError('The feed is gone.', { isFinal: true })
-  if (feed.epoch !== epoch) throw new TaskError('The feed began anew while its content was written.')
+  if (!feed) throw new TaskError('The feed was deleted.', { isFinal: true })
+  if (feed.epoch !== epoch) throw new TaskError('The feed was restarted while its content was written.')
   await widenKeys(ctx, [feed])
   return feed
 }

@@ -7,25 +7,25 @@ import { misp } from '../../formats/misp/format.ts'
 import type { Content } from '../../http/content-answer.ts'
 import { findLatest } from './latest.ts'
 
-const [, FOLDER] = misp.contentTypes
+const [, MISP_FOLDER] = misp.contentTypes
 
-interface Asked {
+interface FileRequest {
   readonly feed: string
   readonly file: string
   readonly headers: Incoming['headers']
 }
 
 /**
- * The folder of a MISP feed, as MISP fetches it: `manifest.json`, `hashes.csv`, and a file for each event. The newest block of the
- * feed is that folder in an archive, of which one file is read.
+ * The endpoint for the folder of a MISP feed, as MISP fetches it: `manifest.json`, `hashes.csv`, and a file for each event. The newest
+ * block of the feed is an archive of this folder, from which one file is read.
  */
-export const mispFolderRoute: Route<Asked, Answer> = {
+export const mispFolderRoute: Route<FileRequest, Answer> = {
   method: 'GET',
   path: '/outgoing-feeds/:id/latest/misp/:file',
   permission: 'read content-blocks',
   doc: {
     operationId: 'misp_file_outgoing_feed',
-    summary: 'Read a file of an outgoing feed that is a MISP feed: manifest.json, hashes.csv, or an event by its UUID',
+    summary: 'Read a file of an outgoing MISP feed: manifest.json, hashes.csv, or an event by its UUID',
     tag: 'outgoing_feeds',
     success: { 200: null, 206: null, 304: null },
     refusals: [404, 410, 416],
@@ -33,7 +33,7 @@ export const mispFolderRoute: Route<Asked, Answer> = {
   parse: ({ params, headers }) => ({ feed: params.id ?? '', file: params.file ?? '', headers }),
   run: async (ctx, { feed, file, headers }) => {
     const block = await findLatest(ctx, feed)
-    const found = block.content_type === FOLDER.urn ? await readFile(documentOf(ctx, block), file) : undefined
+    const found = block.content_type === MISP_FOLDER.urn ? await readFile(documentOf(ctx, block), file) : undefined
     if (!found) throw notFound(file)
     const served = file.endsWith('.csv') ? 'text/csv; charset=utf-8' : 'application/json'
     return partAnswer(headers, { ...found, modifiedAt: block.created_at, served })
@@ -41,7 +41,7 @@ export const mispFolderRoute: Route<Asked, Answer> = {
   answer: (answer) => answer,
 }
 
-/** One file of an archive; undefined where it has none of that name. */
+/** One file of an archive; undefined if it has no file of this name. */
 async function readFile(archive: Content, name: string): Promise<Content | undefined> {
   const zip = await fromRandomAccessReaderPromise(new ContentReader(archive), archive.size, { autoClose: false })
   for await (const entry of zip.eachEntry()) {
@@ -67,7 +67,7 @@ async function bytesOf(zip: ZipFile, entry: Parameters<ZipFile['openReadStream']
   return Buffer.concat(await Array.fromAsync(stream as AsyncIterable<Buffer>))
 }
 
-/** The bytes of an archive wherever they are kept; overriding this method is how yauzl reads from anything but files. */
+/** Reads an archive from any storage; yauzl reads from other things than files by overriding this method. */
 class ContentReader extends RandomAccessReader {
   readonly #archive: Content
 

@@ -16,7 +16,7 @@ const details = async (method: 'POST' | 'PUT' | 'PATCH', path: string, data: unk
   return body.map(({ detail }: { detail: string }) => detail)
 }
 
-test('a feed is made from what existing clients send, and answered with what they read', async () => {
+test('a feed is created from what existing clients send, and returned as they expect it', async () => {
   const dataset = await ok('POST', 'datasets', { name: 'For clients', workspaces: [1] })
   const group = await ok('POST', 'groups', { name: 'Clients' })
   const made = await ok('POST', 'outgoing-feeds/', {
@@ -89,7 +89,7 @@ test('a feed is made from what existing clients send, and answered with what the
   assert.deepEqual(sentBack.allowed_extract_states, allowed_extract_states)
 })
 
-test('every bad field is named, and so is what does not go together', async () => {
+test('every invalid field and every invalid combination is named', async () => {
   const base = { name: 'bad', content_type: CSV, transport_type: DOWNLOAD }
   const fields = await details('POST', 'outgoing-feeds', {
     ...base,
@@ -143,7 +143,7 @@ test('every bad field is named, and so is what does not go together', async () =
   assert.equal((await corvus.call('PATCH', 'outgoing-feeds/999999', { data: {} })).status, 404)
 })
 
-test('secrets are sealed, never answered, kept by the pass-through token, and not given to another server', async () => {
+test('secrets are sealed, never returned, kept by the pass-through token, and not sent to another server', async () => {
   const url = 'https://siem.example/in'
   const made = await makeFeed({
     transport_type: 'http_push',
@@ -172,7 +172,7 @@ test('secrets are sealed, never answered, kept by the pass-through token, and no
   assert.doesNotMatch(JSON.stringify(rows), /hush/)
 })
 
-test('datasets, sources and taxonomies have paths of their own, and what a feed is limited to cannot be deleted', async () => {
+test('datasets, sources and taxonomies have their own paths, and those that limit a feed cannot be deleted', async () => {
   const { id } = await makeFeed()
   const dataset = await ok('POST', 'datasets', { name: 'By path', workspaces: [1] })
   const group = await ok('POST', 'groups', { name: 'Whitelisted' })
@@ -195,7 +195,7 @@ test('datasets, sources and taxonomies have paths of their own, and what a feed 
   assert.equal((await corvus.call('GET', `${path}/authorised_groups`)).status, 404)
 })
 
-test('a feed has a task that follows it and goes with it, with its runs, its blocks and its state', async () => {
+test('the task of a feed changes with it, and is deleted with it together with its runs, blocks and state', async () => {
   const schedule = { cron: null, interval: 3600, time_zone: 'UTC' }
   const made = await makeFeed({ execution_schedule: schedule })
   assert.ok(made.next_run_at)
@@ -218,7 +218,7 @@ test('a feed has a task that follows it and goes with it, with its runs, its blo
   assert.equal((await corvus.call('POST', `outgoing-feeds/${made.id}/run`)).status, 404)
 })
 
-test('an entity tells in which feeds it was when they last ran', async () => {
+test('an entity shows the feeds that contained it in their last run', async () => {
   const [entity, other] = await ok('PUT', 'entities', [
     { data: { type: 'report', title: 'in a feed' } },
     { data: { type: 'report', title: 'in none' } },

@@ -17,7 +17,7 @@ import { lockFeed } from './lock-feed.ts'
 const STIX2 = 'urn:oasis:stix:json:2.1'
 
 await ok('POST', 'groups', { name: 'Desk' })
-/** Somebody who sees the sources of both groups, somebody else who does, and somebody who sees one of them. */
+/** Two users who see the sources of both groups, and one who sees only one of them. */
 const alice = await person(['Default', 'Desk'])
 const carol = await person(['Default', 'Desk'])
 const bob = await person(['Default'])
@@ -30,7 +30,7 @@ const urlOf = async (token: string): Promise<string> => {
   return `${BASE}/api/v2/users/${id}`
 }
 
-/** What a feed remembers of what it sent. */
+/** What a feed remembers about what it sent. */
 async function remember(id: number): Promise<void> {
   const { pool } = corvus
   await pool.query(`insert into outgoing_feed_items (feed, key, hash) values ($1, 'a', '')`, [id])
@@ -49,7 +49,7 @@ async function remembered(id: number): Promise<number> {
   return Number(rows[0].count)
 }
 
-test('whoever writes a feed becomes its owner, in whatever way they do', async () => {
+test('a user who writes a feed in any way becomes its owner', async () => {
   const { id, name } = await makeFeed({}, alice)
   const dataset = await ok('POST', 'datasets', { name: 'Owned', workspaces: [1] })
   const writes = [
@@ -67,7 +67,7 @@ test('whoever writes a feed becomes its owner, in whatever way they do', async (
   assert.equal((await rowOf(id)).base_url, BASE)
 })
 
-test('whoever sees all that a feed may have sent can take it over as it is', async () => {
+test('a user who sees everything that a feed may have sent can take it over without a restart', async () => {
   const { id } = await makeFeed({}, alice)
   const block = await writeBlock(id, 'all', { token: alice })
   await ok('PATCH', `outgoing-feeds/${id}`, { description: 'taken over' }, carol)
@@ -75,7 +75,7 @@ test('whoever sees all that a feed may have sent can take it over as it is', asy
   assert.equal((await download(`content-blocks/${block}/download`, alice)).text, 'all')
 })
 
-test('whoever does not see all of it gets a feed that begins anew, and nothing of what was sent', async () => {
+test('a user who does not see all of it restarts the feed by taking it over, and gets nothing that was sent', async () => {
   const { id } = await makeFeed(
     { transport_type: 'http-push', transport_configuration: { url: 'https://a.example' } },
     alice,
@@ -92,7 +92,7 @@ test('whoever does not see all of it gets a feed that begins anew, and nothing o
   assert.equal(keys.length, 5)
 })
 
-test('a feed that lets less pass keeps the keys of what it sent, until it begins anew', async () => {
+test('a feed with stricter filters keeps the keys of what it sent until it is restarted', async () => {
   const { id } = await makeFeed({}, alice)
   const [before] = [(await rowOf(id)).keys]
   assert.equal(before.length, 10)
@@ -104,7 +104,7 @@ test('a feed that lets less pass keeps the keys of what it sent, until it begins
   assert.equal((await rowOf(id)).keys.length, 2)
 })
 
-test('another content type or strategy, or another kind of transport, begins anew; everything else goes on', async () => {
+test('a change of content type, strategy or kind of transport restarts a feed, and no other change does', async () => {
   const { id, created_at } = await makeFeed({ content_type: STIX2, update_strategy: 'REPLACE' }, alice)
   let block = await writeBlock(id, 'one', { token: alice })
   await remember(id)
@@ -134,7 +134,7 @@ test('another content type or strategy, or another kind of transport, begins ane
   }
 })
 
-test('a run that began before its feed did so anew stores nothing', async () => {
+test('a run that began before its feed was restarted stores nothing', async () => {
   const { id } = await makeFeed({}, alice)
   const ctx = await contextOf(alice)
   await ok('POST', `outgoing-feeds/${id}/restart`, undefined, alice)
@@ -143,7 +143,7 @@ test('a run that began before its feed did so anew stores nothing', async () => 
   assert.equal((await lock(2)).id, id)
 })
 
-test('the preview of a feed is for whoever may read what it sends', async () => {
+test('the preview of a feed is only available to users who may read what it sends', async () => {
   const { id } = await makeFeed({ is_active: false }, alice)
   assert.equal((await corvus.call('POST', `outgoing-feeds/${id}/preview`, undefined, bob)).status, 404)
   const { status, body } = await corvus.call('POST', `outgoing-feeds/${id}/preview`, undefined, carol)

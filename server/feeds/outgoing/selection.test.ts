@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { BASE } from '../../../test/app.ts'
 import { contextOf, corvus, makeFeed, ok, person } from '../../../test/set-up/outgoing-feeds.ts'
 import { TLP } from '../../domain/tlp.ts'
-import type { Context } from '../../engine/resource.ts'
+import type { Context } from '../../engine/context.ts'
 import { letterheadOf, shipmentOf } from '../../exchange/exporting/shipment.ts'
 import { rankOf, sourceOf } from '../../identity/access/visibility.ts'
 import { findIds } from '../../intelligence/by-query/snapshot.ts'
@@ -18,7 +18,7 @@ const desk = await ok('POST', 'groups', { name: 'Desk' })
 const [, energy] = await ok('POST', 'taxonomies', { path: 'sector/energy' })
 const [sector] = await ok('GET', 'taxonomies?filter[name]=sector')
 
-/** Somebody who sees the sources of both groups. */
+/** A user who sees the sources of both groups. */
 const owner = await person(
   ['Default', 'Desk'],
   [
@@ -67,7 +67,7 @@ await ok(
   owner,
 )
 
-/** What a feed of both datasets has in it, by the titles of entities. */
+/** The content of a feed of both datasets, by the titles of entities. */
 async function found(filters: Item, token = owner) {
   const { id } = await makeFeed({ datasets: [listed.id, dynamic.id], ...filters }, token)
   const feed = await findOutgoingFeed(corvus.db, id)
@@ -86,14 +86,14 @@ async function found(filters: Item, token = owner) {
   return { feed, ctx, entities, relationships, titles: titles.join('') }
 }
 
-test('the entities of all datasets are in a feed, and without datasets nothing is', async () => {
+test('a feed contains the entities of all of its datasets, and nothing without datasets', async () => {
   assert.equal((await found({})).titles, 'abcd')
   assert.equal((await found({ datasets: [listed.id] })).titles, 'abc')
   assert.equal((await found({ datasets: [dynamic.id] })).titles, 'd')
   assert.equal((await found({ datasets: [] })).titles, '')
 })
 
-test('each filter lets pass what it says, and together they all do', async () => {
+test('each filter works alone and in combination with the others', async () => {
   const cases: readonly [Item, string][] = [
     [{ whitelist_sources: [desk.source] }, 'c'],
     [{ whitelist_sources: [desk.source, own] }, 'abcd'],
@@ -122,7 +122,7 @@ test('each filter lets pass what it says, and together they all do', async () =>
   }
 })
 
-test('observables go out by type, state and link type', async () => {
+test('observables are filtered by type, state and link type', async () => {
   const values = async (filters: Item) =>
     (await found({ datasets: [listed.id], ...filters })).entities
       .find(({ data }) => data.title === 'a')
@@ -138,7 +138,7 @@ test('observables go out by type, state and link type', async () => {
   assert.equal(await values({ allowed_link_types: ['sighted'], allowed_extract_states: ['safe'] }), '')
 })
 
-test('relationships go out between what goes out, as far as source and colour let them', async () => {
+test('relationships are sent between entities that are sent, if their source and colour allow it', async () => {
   const count = async (filters: Item) => (await found(filters)).relationships.length
   assert.equal(await count({}), 3)
   assert.equal(await count({ include_relationships: false }), 0)
@@ -151,7 +151,7 @@ test('relationships go out between what goes out, as far as source and colour le
   assert.equal(limited.titles, 'abd')
 })
 
-test('what a feed is limited to tells nothing of other sources, not even through observables', async () => {
+test('a feed that is limited to sources reveals nothing of others, not even through observables', async () => {
   const shared = { data: { type: 'report', title: 'elsewhere' }, sources: [desk.source], observables: [observables[0]] }
   await ok('PUT', 'entities', [shared], owner)
   const sourcesIn = async (filters: Item) =>
@@ -162,13 +162,13 @@ test('what a feed is limited to tells nothing of other sources, not even through
   assert.ok(!(await sourcesIn({ whitelist_sources: [own] })).includes('Desk'))
 })
 
-test('nothing is in a feed that its owner may not see', async () => {
+test('a feed contains nothing that its owner may not see', async () => {
   const permissions = ['read outgoing-feeds', 'modify outgoing-feeds', 'read entities', 'read intel-sets']
   const { titles } = await found({}, await person(['Default'], permissions))
   assert.equal(titles, 'abd')
 })
 
-test('the keys of a feed are those of its owner, as far as its sources and its colour let them pass', async () => {
+test('the keys of a feed are those of its owner that its sources and colour allow', async () => {
   const { ctx, feed } = await found({})
   const all = feedKeys(ctx, feed)
   assert.equal(all.length, 2 * TLP.length)

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { tlpOf, tlpRank } from '../../domain/tlp.ts'
-import type { Context } from '../../engine/resource.ts'
+import type { Context } from '../../engine/context.ts'
 import { and, resourceOf, visible } from '../../engine/select.ts'
 import { type Configuration, mayGoOut } from '../../exchange/exporting/configuration.ts'
 import { contentTypeOf } from '../../formats/formats.ts'
@@ -20,18 +20,18 @@ type Filters = Pick<
   'whitelist_tags' | 'taxonomies' | 'entity_types' | 'source_reliability_filter' | 'half_life_filter'
 >
 
-/** What is in the content of a feed for the caller, who is its owner, as a condition on the row `t` of entities. */
+/** Whether the entity `t` is in the content of a feed, as a condition for the caller, who is its owner. */
 export async function feedEntities(ctx: Context, feed: OutgoingFeed): Promise<RawBuilder<SqlBool>> {
-  // Datasets are looked into with all that the owner sees: what leads to an entity need not be something that goes out.
+  // Datasets are evaluated with everything that the owner sees: an entity may be found through something that is not sent.
   return and([
     visible(ctx, resourceOf(ctx, 'entities')),
     mayGoOut(feedConfiguration(feed), sql`t.vis`),
     await inDatasets(ctx, feed.datasets),
-    ...passes(ctx, feed),
+    ...filterConditions(ctx, feed),
   ])
 }
 
-function passes(ctx: Context, feed: Filters): RawBuilder<SqlBool>[] {
+function filterConditions(ctx: Context, feed: Filters): RawBuilder<SqlBool>[] {
   const { whitelist_tags, taxonomies, entity_types, source_reliability_filter, half_life_filter } = feed
   return [
     ...(whitelist_tags.length === 0 ? [] : [toSql(anyLexeme(whitelist_tags.map(tagLexeme)))]),
@@ -44,7 +44,7 @@ function passes(ctx: Context, feed: Filters): RawBuilder<SqlBool>[] {
   ]
 }
 
-/** Whether the entity `t` is classified by one of these taxonomies, or by one below them. */
+/** Whether the entity `t` has one of these taxonomies or of their descendants. */
 const isClassified = (ids: readonly number[]): RawBuilder<SqlBool> => sql`exists (
   select from entity_taxonomies as c
   where c.source = t.id and c.target in (
@@ -55,14 +55,14 @@ const isClassified = (ids: readonly number[]): RawBuilder<SqlBool> => sql`exists
     )
     select below.id from below))`
 
-/** Whether the source of the entity `t` is at least so reliable; one that nobody judged counts as one that cannot be. */
+/** Whether the source of the entity `t` is at least this reliable; a source without a rating counts as F, cannot be judged. */
 function isReliable(least: z.output<typeof sourceReliability>): RawBuilder<SqlBool> {
   const letters = sourceReliability.options
   const enough = letters.slice(0, letters.indexOf(least) + 1)
   return sql`coalesce(t.meta ->> 'source_reliability', 'F') = any(${enough}::text[])`
 }
 
-/** What goes out with the entities of a feed, and what is kept back. */
+/** The export configuration of a feed: what is sent with its entities. */
 export const feedConfiguration = (feed: OutgoingFeed): Configuration => ({
   relationships: feed.include_relationships ? 'all' : 'none',
   related_entities: false,
@@ -79,7 +79,7 @@ export const feedConfiguration = (feed: OutgoingFeed): Configuration => ({
   sources: [...feed.sources],
 })
 
-/** The keys that the content of a feed can have: those that the caller, who is its owner, holds, as far as it lets them pass. */
+/** The keys that the content of a feed can have: those of the caller, who is its owner, that pass its filters. */
 export function feedKeys(
   ctx: Pick<Context, 'caller'>,
   { source_numbers, tlp_color_filter }: Pick<OutgoingFeed, 'source_numbers' | 'tlp_color_filter'>,

@@ -1,45 +1,45 @@
-import type { Item } from '../../engine/resource.ts'
+import type { Item } from '../../engine/context.ts'
 import type { Outbound } from '../../ports/outbound.ts'
 import type { Server } from '../../server.ts'
 
-/** A content block on its way to those who consume it. */
+/** A content block to deliver to its consumers. */
 export interface Parcel {
   readonly id: number
   readonly feed: { readonly id: number; readonly name: string }
   readonly filename: string
   readonly size: number
   readonly sha256: string
-  /** What it is: a URN, and the media type that goes with it. */
+  /** The URN of its content type; `mediaType` is the matching media type. */
   readonly contentType: string
   readonly mediaType: string
   readonly itemsCount: number
   readonly createdAt: string
   /** A detached OpenPGP signature, armored. */
   readonly signature: string | null
-  /** How often it was tried to bring it, this time included. */
+  /** The number of this delivery attempt, from 1. */
   readonly attempt: number
-  /** Which of several recipients have it already, from an earlier attempt. */
+  /** The recipients that received it in an earlier attempt. */
   readonly reached: readonly string[]
-  /** Remembers for good that a recipient has it: after a fault the others are left. */
+  /** Stores that a recipient has received it, so that a later attempt only delivers it to the others. */
   reach(recipient: string): Promise<void>
-  /** Its bytes; may be read more than once. */
+  /** Its bytes; can be read more than once. */
   open(): AsyncIterable<Buffer>
 }
 
-/** What a carrier works with. */
+/** The input of a carrier. */
 export interface Carrying<C = Item> {
   readonly server: Server
   /** The configuration of the transport, secrets included. */
   readonly configuration: C
   readonly outbound: Outbound
-  /** The folders that the operator lets feeds read and write. */
+  /** The folders that the operator allows feeds to read and write. */
   readonly folders: readonly string[]
   readonly signal: AbortSignal
   log(line: string): void
 }
 
 /**
- * Brings a block to where its feed says. Resolves when it has arrived, and throws a `TransportError` otherwise. The same block
- * may be brought again after a crash: whoever gets it can tell by its id.
+ * Delivers a block to the destination of its feed. Resolves when it has arrived, and throws a `TransportError` otherwise. After a crash
+ * the same block may be delivered again, which receivers recognise by its id.
  */
 export type Carrier<C = Item> = (parcel: Parcel, carrying: Carrying<C>) => Promise<void>

@@ -1,8 +1,8 @@
-import { OUTGOING_TRANSPORTS, type OutgoingTransport } from '../transports.ts'
+import { OUTGOING_TRANSPORTS, type OutgoingTransport } from '../transports/transports.ts'
 import type { Carrier } from './carrier.ts'
 
-/** What brings the blocks of a transport to their consumers; undefined where consumers fetch them. */
+/** Loads what delivers the blocks of a transport; undefined if consumers fetch them. */
 export async function carrierOf(transport: OutgoingTransport): Promise<Carrier | undefined> {
-  // The schema of the transport has read the configuration that its carrier gets.
+  // The schema of the transport has parsed the configuration that its carrier receives.
   return (await OUTGOING_TRANSPORTS[transport].carry?.()) as Carrier | undefined
 }

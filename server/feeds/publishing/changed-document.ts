@@ -6,10 +6,10 @@ import { idSet } from '../../formats/stix2/id-set.ts'
 import { idsIn } from '../../intelligence/by-query/snapshot.ts'
 import type { Content } from './content.ts'
 import { countDifferences, rowsOf, type Stage } from './stage.ts'
-import { countedPieces, type Draft, type Lose } from './whole-document.ts'
+import { countedPieces, type Lose, type PendingDocument } from './whole-document.ts'
 
-/** Documents with what is to be told since the last ones, by the differences that are staged, in the order in which they are applied. */
-export async function changedDocuments(stage: Stage, content: Content, lose: Lose): Promise<Draft[]> {
+/** The documents with everything that changed since the last ones, from the staged differences, in the order to apply them. */
+export async function changedDocuments(stage: Stage, content: Content, lose: Lose): Promise<PendingDocument[]> {
   const { feed, type, shipment } = content
   const assembler = await type.feed.assemble?.()
   if (!assembler) return partOfDocument(stage, content, lose)
@@ -25,37 +25,37 @@ async function* rows(head: string, ...lists: AsyncIterable<string>[]): AsyncGene
   for (const list of lists) yield* list
 }
 
-/** The hashes of what rows are about that consumers are told to forget. */
-const forgotten = (feed: number) => sql`(
+/** The hashes of the subjects of rows that consumers are told to delete. */
+const deletedSubjects = (feed: number) => sql`(
   select g.subject
   from feed_differences as d join outgoing_feed_items as g on g.feed = ${feed} and g.key = d.key
   where d.kind in ('went', 'changed'))`
 
 /**
- * All rows that went, as they were sent, and all that came. Some consumers know observables by their values alone: they would
- * lose those that another row still has, so that these rows are said again. And some apply all that came before all that went: where
- * both speak of the same value, each has a document of its own.
+ * All removed rows as they were sent, and all added ones. Some consumers identify observables by their values alone and would lose those
+ * that another row still has, so these rows are sent again. Some apply all additions before all removals: if both contain the same
+ * value, they go into separate documents.
  */
-async function diffTables(stage: Stage, feed: number, head: string): Promise<Draft[]> {
+async function diffTables(stage: Stage, feed: number, head: string): Promise<PendingDocument[]> {
   const { came, changed, went } = await countDifferences(stage)
-  const isSplit = changed > 0 || (went > 0 && (await isSaidAgain(stage, feed)))
+  const isSplit = changed > 0 || (went > 0 && (await isSubjectStillThere(stage, feed)))
   const first = diffLine.head(head)
   const [gone, added] = [goneRows(stage, feed), addedRows(stage, feed)]
   if (isSplit) return [countedPieces(rows(first, gone), -1), countedPieces(rows(first, added), -1)]
   return came + went === 0 ? [] : [countedPieces(rows(first, gone, added), -1)]
 }
 
-/** Whether a value that went is still there, or has come again with another row. */
-async function isSaidAgain(stage: Stage, feed: number): Promise<boolean> {
-  const { rows: found } = await sql<{ is_said: boolean }>`
-    select exists (select from ${unchanged(feed)} where h.subject in ${forgotten(feed)})
+/** Whether a removed value is still there, or was added again with another row. */
+async function isSubjectStillThere(stage: Stage, feed: number): Promise<boolean> {
+  const { rows: found } = await sql<{ is_there: boolean }>`
+    select exists (select from ${unchanged(feed)} where h.subject in ${deletedSubjects(feed)})
       or exists (
         select from feed_differences as d join feed_now as n on n.place = d.place
-        where n.subject in ${forgotten(feed)}) as is_said`.execute(stage)
-  return found[0]?.is_said === true
+        where n.subject in ${deletedSubjects(feed)}) as is_there`.execute(stage)
+  return found[0]?.is_there === true
 }
 
-/** The rows `h` that consumers hold and go on holding. */
+/** The rows `h` that consumers hold and keep. */
 const unchanged = (feed: number) => sql`
   (select * from outgoing_feed_items as i
   where i.feed = ${feed} and not exists (select from feed_differences as d where d.key = i.key)) as h`
@@ -78,12 +78,12 @@ async function* addedRows(stage: Stage, feed: number): AsyncGenerator<string> {
   const again = rowsOf<{ content: string }>(
     stage,
     'rows_again',
-    sql`select h.content from ${unchanged(feed)} where h.subject in ${forgotten(feed)} order by h.key`,
+    sql`select h.content from ${unchanged(feed)} where h.subject in ${deletedSubjects(feed)} order by h.key`,
   )
   for await (const { content } of again) yield diffLine.add(content)
 }
 
-/** What is staged and differs from what consumers hold, in the order of the document. */
+/** The staged content that differs from what consumers hold, in the order of the document. */
 async function* stagedContent(stage: Stage): AsyncGenerator<string> {
   const staged = rowsOf<{ content: string }>(
     stage,
@@ -93,8 +93,8 @@ async function* stagedContent(stage: Stage): AsyncGenerator<string> {
   for await (const { content } of staged) yield content
 }
 
-/** A document of the entities and relationships that came or changed. */
-async function partOfDocument(stage: Stage, content: Content, lose: Lose): Promise<Draft[]> {
+/** A document with the entities and relationships that were added or changed. */
+async function partOfDocument(stage: Stage, content: Content, lose: Lose): Promise<PendingDocument[]> {
   const isInside = content.type.feed.hasNestedRelationships === true
   const entities = await idsIn(stage, isInside ? owners(content.feed.id) : changedEntities)
   const relationships = idSet()
@@ -109,10 +109,10 @@ async function partOfDocument(stage: Stage, content: Content, lose: Lose): Promi
   const part = content.part(entities)
   const shipment = counted({
     ...part,
-    // Where they stand inside of entities, all of an entity go with it: who reads it takes what it says for the whole.
+    // If relationships are nested in entities, an entity is sent with all of its own: readers take it for complete.
     relationships: isInside
       ? part.relationships
-      : () => those(content.shipment.relationships(), ({ id }) => relationships.has(id)),
+      : () => filtered(content.shipment.relationships(), ({ id }) => relationships.has(id)),
   })
   const writer = await content.type.write([])
   return [{ pieces: writer(shipment, lose), items: () => shipment.counts().entities + shipment.counts().relationships }]
@@ -126,7 +126,7 @@ const sent = (prefix: string) => sql`
 
 const changedEntities = sql`select ${idIn(ENTITY)}::uuid as id ${sent(ENTITY)}`
 
-/** Entities that came or changed, and those that hold something which came, changed or went. */
+/** Entities that were added or changed, and those with a relationship that was added, changed or removed. */
 const owners = (feed: number) => sql`
   ${changedEntities}
   union
@@ -141,6 +141,6 @@ const owners = (feed: number) => sql`
     from feed_differences as d join outgoing_feed_items as h on h.feed = ${feed} and h.key = d.key
     where starts_with(d.key, ${RELATIONSHIP}))`
 
-async function* those<T>(items: AsyncIterable<T>, isWanted: (item: T) => boolean): AsyncGenerator<T> {
+async function* filtered<T>(items: AsyncIterable<T>, isWanted: (item: T) => boolean): AsyncGenerator<T> {
   for await (const item of items) if (isWanted(item)) yield item
 }

@@ -6,7 +6,7 @@ import { outgoingFeed } from './outgoing-feed.ts'
 
 const { ask } = taxiiOf(corvus)
 
-/** A collection of two entities, of which one leaves the dataset and comes back; gives what a client reads after each run. */
+/** Runs a collection of two entities, of which one leaves the dataset and returns, and reads it after each run. */
 async function historyOf(update_strategy: string) {
   const entities: { id: string; data: { id: string } }[] = await put('entities', [
     { data: { type: 'malware', title: `Stays with ${update_strategy}` } },
@@ -39,7 +39,7 @@ async function historyOf(update_strategy: string) {
   return { before, left, back: await read() }
 }
 
-test('an object that leaves a collection is revoked in it, and is no longer when it comes back', async () => {
+test('an object that leaves a collection is revoked in it, and is valid again when it returns', async () => {
   assert.deepEqual(await historyOf('APPEND'), {
     before: { Stays: false, Leaves: false },
     left: { Stays: false, Leaves: true },
@@ -47,7 +47,7 @@ test('an object that leaves a collection is revoked in it, and is no longer when
   })
 })
 
-test('an object that leaves a collection that is replaced is not in it any more', async () => {
+test('an object that leaves a collection with REPLACE is removed from it', async () => {
   assert.deepEqual(await historyOf('REPLACE'), {
     before: { Stays: false, Leaves: false },
     left: { Stays: false },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { TaskError } from '../../background/task.ts'
+import type { Context } from '../../engine/context.ts'
 import { missing } from '../../engine/errors.ts'
-import type { Context } from '../../engine/resource.ts'
 import { configurationFor, permissionsFor } from '../../exchange/exporting/rules.ts'
 import { letterheadOf, shipmentOf } from '../../exchange/exporting/shipment.ts'
 import { anonymised } from '../../formats/anonymised.ts'
@@ -20,27 +20,27 @@ const FINAL = { isFinal: true }
 /** A content type that feeds can have. */
 export type FeedType = ContentType & { readonly feed: FeedContent }
 
-/** What a feed sends as of one moment. */
+/** The content of a feed at one moment. */
 export interface Content {
   readonly feed: OutgoingFeed
   readonly type: FeedType
-  /** When it was put together. */
+  /** When it was read. */
   readonly at: string
   readonly ctx: Context
   readonly found: Snapshot
   readonly shipment: Shipment
-  /** The same, but with these of its entities alone, and with the relationships that begin at them, wherever they lead. */
+  /** The same with only these entities and the relationships that start at them, whatever their target. */
   part(entities: Snapshot): Shipment
 }
 
 /** The content type of a feed. */
 export function typeOfFeed({ content_type }: Pick<OutgoingFeed, 'content_type'>): FeedType {
   const type = CONTENT_TYPES.find(({ urn }) => urn === content_type)
-  if (!type?.feed) throw new TaskError(`'${content_type}' is not a content type of feeds.`, FINAL)
+  if (!type?.feed) throw new TaskError(`'${content_type}' is not a content type for feeds.`, FINAL)
   return { ...type, feed: type.feed }
 }
 
-/** The user for whom a feed is read, with the rights and the sight that they have now. */
+/** The user for whom a feed is read, with their current permissions and visibility; fails with `absent` if there is none. */
 export async function readerOf(
   { db }: Pick<Context, 'db'>,
   feed: OutgoingFeed,
@@ -55,12 +55,12 @@ export async function readerOf(
   return caller
 }
 
-/** Finds what a feed sends, in a transaction that sees one state of the database; it is read while it is written. */
+/** Finds the content of a feed in a transaction that sees one state of the database; it is read as it is written out. */
 export async function openContent(outside: Context, feed: OutgoingFeed, at: string): Promise<Content> {
   const ctx = { ...outside, baseUrl: feed.base_url, at }
   const type = typeOfFeed(feed)
   const found = await takeSnapshot(ctx, await feedEntities(ctx, feed))
-  // Between two statements lies what is written to a disk or sent to another server; a large feed is compared as a whole.
+  // Between two statements, content is written to disk or sent to another server; and a large feed is compared in one statement.
   await sql`
     select set_config('idle_in_transaction_session_timeout', '10min', true), set_config('statement_timeout', '1h', true)`.execute(
     ctx.db,

@@ -7,7 +7,7 @@ import { addBlock, corvus, makeFeed, makeJob, server } from '../../../test/set-u
 import { TaskError } from '../../background/task.ts'
 import { TransportError } from '../collecting/collector.ts'
 import { deliverBlocks } from './deliver.ts'
-import { noteFailure } from './health.ts'
+import { recordFailedRun } from './record-run.ts'
 
 const PUSH = 'eiq.outgoing-transports.http-push'
 const SECRET = 'correct-horse-battery'
@@ -35,7 +35,7 @@ async function blocksOf(feed: number): Promise<[string, number, boolean, string 
 
 const received = () => receiver.got.map(({ body }) => body.toString())
 
-test('blocks that wait are brought in the order in which they were made, once', async () => {
+test('waiting blocks are delivered once, in the order in which they were written', async () => {
   const feed = await pushing('APPEND')
   const ids = [await addBlock(feed, 'one'), await addBlock(feed, 'two'), await addBlock(feed, 'three')]
   await addBlock(await pushing('APPEND'), 'of another feed')
@@ -52,7 +52,7 @@ test('blocks that wait are brought in the order in which they were made, once', 
   assert.equal(receiver.got.length, 3)
 })
 
-test('the first that fails stops those behind it, and says why; the next time goes on there', async () => {
+test('the first block that fails stops later ones and records why; the next run continues there', async () => {
   const feed = await pushing('DIFF')
   for (const content of ['one', 'two', 'three']) await addBlock(feed, content)
   receiver.answers.push(
@@ -75,7 +75,7 @@ test('the first that fails stops those behind it, and says why; the next time go
   assert.ok(!JSON.stringify((await corvus.pool.query('select * from content_blocks')).rows).includes(SECRET))
 })
 
-test('whatever goes wrong on the way, a receiver gets every block, in order, and none before the one before it', async () => {
+test('despite all failures, a receiver gets every block in order', async () => {
   const outcome = fc.constantFrom('taken', 'refused', 'taken without an answer')
   await fc.assert(
     fc.asyncProperty(fc.array(outcome, { maxLength: 8 }), fc.integer({ min: 1, max: 4 }), async (outcomes, count) => {
@@ -103,7 +103,7 @@ test('whatever goes wrong on the way, a receiver gets every block, in order, and
   )
 })
 
-test('where a block replaces those before it, only the newest is brought', async () => {
+test('if blocks replace each other, only the newest is delivered', async () => {
   const feed = await pushing('REPLACE')
   for (const content of ['one', 'two', 'three']) await addBlock(feed, content)
   const job = makeJob()
@@ -111,10 +111,10 @@ test('where a block replaces those before it, only the newest is brought', async
   assert.deepEqual(received(), ['three'])
   const superseded = ['SUPERSEDED', 0, false, null]
   assert.deepEqual(await blocksOf(feed), [superseded, superseded, ['DELIVERED', 1, true, null]])
-  assert.match(job.lines.join(), /^2 blocks that waited are superseded/)
+  assert.match(job.lines.join(), /^2 waiting blocks are superseded/)
 })
 
-test('a newer block supersedes one that fails, and one that is purged supersedes nothing', async () => {
+test('a newer block supersedes one that fails, and a purged block supersedes nothing', async () => {
   const feed = await pushing('REPLACE')
   await addBlock(feed, 'one')
   receiver.answers.push((response) => response.writeHead(500).end())
@@ -124,7 +124,7 @@ test('a newer block supersedes one that fails, and one that is purged supersedes
   assert.deepEqual(received(), ['one', 'one'])
 })
 
-test('a crash after a block was sent and before that was noted sends the same one again, with its number', async () => {
+test('a crash between sending a block and recording it sends the same block again, with its id', async () => {
   const feed = await pushing('APPEND')
   const id = await addBlock(feed, 'one')
   await corvus.pool.query(`
@@ -143,7 +143,7 @@ test('a crash after a block was sent and before that was noted sends the same on
   )
 })
 
-test('a run that is stopped leaves its block as it was, without a fault', async () => {
+test('stopping a run leaves its block unchanged, without an error', async () => {
   const feed = await pushing('APPEND')
   await addBlock(feed, 'one')
   const stopped = new AbortController()
@@ -152,7 +152,7 @@ test('a run that is stopped leaves its block as it was, without a fault', async 
   assert.deepEqual(await blocksOf(feed), [['PENDING', 1, false, null]])
 })
 
-test('bytes that are lost are a fault of ours', async () => {
+test('lost bytes are an internal error', async () => {
   const feed = await pushing('APPEND')
   const id = await addBlock(feed, 'lost bytes')
   const { rows } = await corvus.pool.query('select sha256 from content_blocks where id = $1', [id])
@@ -161,25 +161,25 @@ test('bytes that are lost are a fault of ours', async () => {
   assert.match((await blocksOf(feed))[0]?.[3] ?? '', /^An internal error/)
 })
 
-test('blocks that wait when consumers come for them themselves are ready for them', async () => {
+test('waiting blocks become ready for download when the transport changes to download', async () => {
   const feed = await makeFeed('eiq.outgoing-transports.http-download', {}, { update_strategy: 'APPEND' })
   await addBlock(feed, 'one')
   assert.deepEqual(await deliverBlocks(makeJob(), feed), { delivered: 0, pending: 0 })
   assert.deepEqual(await blocksOf(feed), [['READY', 0, false, null]])
-  await assert.rejects(deliverBlocks(makeJob(), 2_000_000), /The feed is gone/)
+  await assert.rejects(deliverBlocks(makeJob(), 2_000_000), /The feed was deleted/)
 })
 
-test('secrets that were sealed with another key are a fault that says what to do', async () => {
+test('secrets that were sealed with another key are an error that says what to do', async () => {
   const feed = await pushing('APPEND')
   await addBlock(feed, 'one')
   await corvus.pool.query(`update outgoing_feeds set transport_secrets = 'v1.nonsense' where id = $1`, [feed])
   await assert.rejects(deliverBlocks(makeJob(), feed), (error) => {
     assert.ok(error instanceof TransportError && error.kind === 'configuration')
-    return /set them again/.test(error.message)
+    return /enter them again/.test(error.message)
   })
 })
 
-test('a block that waits can be delivered at once by a run of its feed, and no other block can', async () => {
+test('only a waiting block can be delivered at once, by a run of its feed', async () => {
   const feed = await pushing('APPEND')
   const id = await addBlock(feed, 'one')
   const { status, body } = await corvus.call('POST', `content-blocks/${id}/deliver`)
@@ -190,7 +190,10 @@ test('a block that waits can be delivered at once by a run of its feed, and no o
   assert.deepEqual([again.status, /is already running/.test(again.body[0].detail)], [409, true])
   const done = await addBlock(feed, 'two', { delivery_status: 'DELIVERED' })
   const refused = await corvus.call('POST', `content-blocks/${done}/deliver`)
-  assert.deepEqual([refused.status, refused.body[0].detail], [409, `Block ${done} does not wait: it is DELIVERED.`])
+  assert.deepEqual(
+    [refused.status, refused.body[0].detail],
+    [409, `Block ${done} is not waiting for delivery: it is DELIVERED.`],
+  )
   const purged = await addBlock(feed, 'three', { sha256: null, delivery_status: 'FAILED', purged_at: new Date() })
   assert.equal((await corvus.call('POST', `content-blocks/${purged}/deliver`)).status, 410)
   assert.equal((await corvus.call('POST', 'content-blocks/999999/deliver')).status, 404)
@@ -198,10 +201,10 @@ test('a block that waits can be delivered at once by a run of its feed, and no o
   assert.equal((await corvus.call('POST', `content-blocks/${id}/deliver`, undefined, reader)).status, 403)
 })
 
-test('a receiver that asks to be left alone is, and the kind of the fault is counted', async () => {
+test('a receiver that asks to wait is not called before, and the kind of error is counted', async () => {
   const feed = await pushing('APPEND', { execution_schedule: { cron: null, interval: 60, time_zone: 'UTC' } })
   const cause = new TransportError('rate-limited', 'too often', { retryAfter: 7200 })
-  await noteFailure(makeJob(), feed, new TaskError('too often', { cause }), true)
+  await recordFailedRun(makeJob(), feed, new TaskError('too often', { cause }), true)
   const { rows } = await corvus.pool.query(
     `select t.next_run_at > now() + interval '119 minutes' as is_later, f.failures, e.kind
     from outgoing_feeds as f join tasks as t on t.id = f.update_task join feed_failures as e on e.outgoing_feed = f.id

@@ -1,48 +1,48 @@
 import { type Job, TaskError } from '../../background/task.ts'
+import type { Item } from '../../engine/context.ts'
 import { isDatabaseAway } from '../../engine/errors.ts'
-import type { Item } from '../../engine/resource.ts'
 import { contentTypeOf } from '../../formats/formats.ts'
 import { blobsOf } from '../../intelligence/stored-blobs/store.ts'
 import { TransportError } from '../collecting/collector.ts'
 import {
   beginAttempt,
-  noteArrival,
-  noteFault,
-  noteRecipient,
-  openUp,
+  markDelivered,
+  markReady,
   type PendingBlock,
   pendingBlocks,
-  supersede,
+  recordDeliveryError,
+  recordRecipient,
+  supersedeOldBlocks,
 } from '../content-blocks/delivery.ts'
 import { findOutgoingFeed, type OutgoingFeed } from '../outgoing/feed.ts'
-import { wholeConfiguration } from '../transport-secrets.ts'
-import { OUTGOING_TRANSPORTS } from '../transports.ts'
+import { configurationWithSecrets } from '../transports/transport-secrets.ts'
+import { OUTGOING_TRANSPORTS } from '../transports/transports.ts'
 import type { Carrier, Carrying, Parcel } from './carrier.ts'
 import { carrierOf } from './carriers.ts'
 
-/** What became of the blocks that waited. */
+/** The result of delivering the waiting blocks. */
 export interface Deliveries {
   readonly delivered: number
   readonly pending: number
 }
 
 /**
- * Brings the blocks of a feed that wait to its consumers, oldest first, and stops at the first that fails, because each builds
- * on those before it. Where every block replaces all of those, only the newest is brought. Each is noted as soon as it has
- * arrived; a crash before that brings the same block, with the same number, once more.
+ * Delivers the waiting blocks of a feed, oldest first, and stops at the first that fails, because each builds on those before it. If
+ * every block replaces the earlier ones, only the newest is delivered. Each delivery is recorded as soon as the block has arrived; a
+ * crash before that delivers the same block again, with the same id.
  */
 export async function deliverBlocks(job: Job<unknown>, feedId: number): Promise<Deliveries> {
   const feed = await findOutgoingFeed(job.db, feedId)
-  if (!feed) throw new TaskError('The feed is gone.', { isFinal: true })
+  if (!feed) throw new TaskError('The feed was deleted.', { isFinal: true })
   const carrier = await carrierOf(feed.transport_type)
   if (!carrier) {
-    // The transport may be another one than when they were made.
-    await openUp(job, feed.id)
+    // The transport may have changed since the blocks were written.
+    await markReady(job, feed.id)
     return { delivered: 0, pending: 0 }
   }
   if (feed.update_strategy === 'REPLACE') {
-    const superseded = await supersede(job, feed.id)
-    if (superseded > 0) job.log(`${superseded} blocks that waited are superseded by a newer one.`)
+    const superseded = await supersedeOldBlocks(job, feed.id)
+    if (superseded > 0) job.log(`${superseded} waiting blocks are superseded by a newer one.`)
   }
   const blocks = await pendingBlocks(job, feed.id)
   if (blocks.length === 0) return { delivered: 0, pending: 0 }
@@ -55,7 +55,7 @@ export async function deliverBlocks(job: Job<unknown>, feedId: number): Promise<
   return { delivered, pending: 0 }
 }
 
-/** Whether it was there to be brought: somebody may have purged it meanwhile. */
+/** Delivers a block; false if it was purged in the meantime. */
 async function deliver(
   job: Job<unknown>,
   feed: OutgoingFeed,
@@ -68,30 +68,30 @@ async function deliver(
   try {
     await carrier(parcelOf(job, feed, block, attempt), carrying)
   } catch (error) {
-    // A run that is stopped is no fault of the delivery.
+    // Stopping the run is not a failure of the delivery.
     if (job.signal.aborted) throw job.signal.reason
     if (isDatabaseAway(error)) throw error
-    await noteFault(job, block.id, error instanceof TransportError ? error.message : INTERNAL)
+    await recordDeliveryError(job, block.id, error instanceof TransportError ? error.message : INTERNAL)
     throw error
   }
-  await noteArrival(job, block.id)
+  await markDelivered(job, block.id)
   job.log(`Delivered block ${block.id}: ${block.items_count} items, ${block.size} bytes.`)
   return true
 }
 
-const INTERNAL = 'An internal error ended the delivery; the log of the server has more.'
+const INTERNAL = 'An internal error ended the delivery; see the log of the server.'
 
 function carryingOf(job: Job<unknown>, feed: OutgoingFeed): Carrying {
   const { outbound, feedFolders: folders = [], signal } = job
-  if (!outbound) throw new TypeError('This process calls nobody.')
+  if (!outbound) throw new TypeError('This process cannot call other servers.')
   return { server: job, configuration: configurationOf(job, feed), outbound, folders, signal, log: job.log }
 }
 
 function configurationOf({ vault }: Job<unknown>, feed: OutgoingFeed): Item {
   try {
-    return wholeConfiguration(vault, OUTGOING_TRANSPORTS[feed.transport_type], feed)
+    return configurationWithSecrets(vault, OUTGOING_TRANSPORTS[feed.transport_type], feed)
   } catch (error) {
-    const reason = 'the secrets of the transport were sealed with another secret key: set them again'
+    const reason = 'the secrets of the transport were sealed with another secret key; enter them again'
     throw new TransportError('configuration', reason, { cause: error })
   }
 }
@@ -110,12 +110,12 @@ function parcelOf(job: Job<unknown>, feed: OutgoingFeed, block: PendingBlock, at
     signature: block.signature,
     attempt,
     reached: block.reached,
-    reach: (recipient) => noteRecipient(job, block.id, recipient),
+    reach: (recipient) => recordRecipient(job, block.id, recipient),
     open: () => bytesOf(job, block.sha256),
   }
 }
 
-/** A fault of our own store must not look like one of the receiver's, which is told by its code. */
+/** The bytes of a block. An error of the blob store must not be taken for one of the receiver, which is recognised by its code. */
 async function* bytesOf(job: Job<unknown>, sha256: string): AsyncGenerator<Buffer> {
   const pieces = blobsOf(job).open(sha256)[Symbol.asyncIterator]()
   const next = () =>

@@ -8,7 +8,7 @@ const collection = (update_strategy: string): Kind => ({
   transport_type: 'eiq.outgoing-transports.taxii2',
 })
 
-// With those of tables they come to a thousand histories of feeds.
+// Together with those of tables, a thousand histories of feeds are tested.
 testHistories([
   kind(STIX, 'APPEND', stixConsumer),
   kind('urn:eclecticiq.com:json:3.2', 'APPEND', jsonConsumer),

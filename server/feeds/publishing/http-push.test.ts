@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { carryingOf, outbound, parcelOf, receiverOfTests } from '../../../test/set-up/parcels.ts'
 import { openOutbound } from '../../ports/outbound.ts'
 import { TransportError } from '../collecting/collector.ts'
-import { OUTGOING_TRANSPORTS } from '../transports.ts'
+import { OUTGOING_TRANSPORTS } from '../transports/transports.ts'
 import { pushByHttp } from './http-push.ts'
 
 const CONTENT = 'type,value\r\nipv4,8.8.8.8\r\n'
@@ -24,7 +24,7 @@ const configured = (rest: object = {}) =>
     }),
   )
 
-/** The fault of a push, which never says what is secret. */
+/** The error of a push, which never contains a secret. */
 async function faultOf(push: Promise<void>): Promise<TransportError> {
   const fault = await push.then(
     () => assert.fail('it went well'),
@@ -35,7 +35,7 @@ async function faultOf(push: Promise<void>): Promise<TransportError> {
   return fault
 }
 
-test('a block arrives as it is, with its media type, length, hash, feed and number', async () => {
+test('a block arrives unmodified, with its media type, length, hash, feed and id', async () => {
   await pushByHttp(parcelOf(CONTENT), configured())
   const [request] = receiver.got
   assert.ok(request)
@@ -62,7 +62,7 @@ test('a block arrives as it is, with its media type, length, hash, feed and numb
   })
 })
 
-test('PUT, Basic, an API key, headers and a signature go along where they are configured', async () => {
+test('PUT, Basic, an API key, headers and a signature are sent if configured', async () => {
   const signature = '-----BEGIN PGP SIGNATURE-----\n\nabc\n-----END PGP SIGNATURE-----\n'
   const rest = {
     token: null,
@@ -82,13 +82,13 @@ test('PUT, Basic, an API key, headers and a signature go along where they are co
   assert.deepEqual([headers['content-length'], request.body.length], ['0', 0])
 })
 
-test('a block that is larger than what fits into a piece arrives whole', async () => {
+test('a block that is larger than one piece arrives completely', async () => {
   const bytes = Buffer.alloc(3_000_001, 'ab\n')
   await pushByHttp(parcelOf(bytes), configured())
   assert.ok(receiver.got[0]?.body.equals(bytes))
 })
 
-test('any answer of 200 to 299 is a success, however long it is', async () => {
+test('any status of 200 to 299 is a success, however long the response is', async () => {
   receiver.answers.push(
     (response) => response.writeHead(204).end(),
     (response) => response.writeHead(202, { 'content-length': '10000000000' }).write('x'),
@@ -109,7 +109,7 @@ for (const [status, kind] of [
   [500, 'server'],
   [503, 'server'],
 ] as const) {
-  test(`${status} is a fault of the kind ${kind}, and nothing is sent a second time`, async () => {
+  test(`${status} is an error of the kind ${kind}, and nothing is sent a second time`, async () => {
     const location = `${receiver.url}/elsewhere?token=${SECRET}`
     receiver.answers.push((response) => response.writeHead(status, { location, 'retry-after': '90' }).end(SECRET))
     const fault = await faultOf(pushByHttp(parcelOf(CONTENT), configured()))
@@ -118,7 +118,7 @@ for (const [status, kind] of [
   })
 }
 
-test('a receiver that breaks off, does not answer, or is not there is a fault by its kind', async () => {
+test('a receiver that disconnects, does not answer, or does not exist is an error of its kind', async () => {
   receiver.answers.push((_, request) => request.socket.destroy())
   assert.equal((await faultOf(pushByHttp(parcelOf(CONTENT), configured()))).kind, 'cut-off')
   receiver.answers.push(() => {})
@@ -127,7 +127,7 @@ test('a receiver that breaks off, does not answer, or is not there is a fault by
   assert.match((await faultOf(pushByHttp(parcelOf(CONTENT), gone))).kind, /unreachable|refused-address/)
 })
 
-test('a receiver that says that all is well before it has everything does not have it', async () => {
+test('a success before the receiver has the whole block is an error', async () => {
   const sockets: Socket[] = []
   const hasty = createServer((socket) => {
     sockets.push(socket.on('error', () => {}))
@@ -161,7 +161,7 @@ test('an address that is not public is refused, also behind a proxy', async () =
   assert.equal(receiver.got.length, 0)
 })
 
-test('what our own store cannot read is no fault of the receiver, and stopping is none at all', async () => {
+test('an error of the blob store is not an error of the receiver, and stopping is not an error', async () => {
   const broken = parcelOf(CONTENT, {
     open: async function* () {
       yield Buffer.from(CONTENT.slice(0, 10))

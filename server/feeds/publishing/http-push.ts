@@ -1,13 +1,13 @@
 import { dispositionOf } from '../../http/filename.ts'
 import { TransportError } from '../collecting/collector.ts'
 import { connectionOf, limitsOf } from '../collecting/connection.ts'
-import { hostOf, statusErrorOf, transportErrorOf } from '../collecting/transport-faults.ts'
+import { hostOf, statusErrorOf, transportErrorOf } from '../collecting/transport-errors.ts'
 import type { HttpPushConfiguration } from '../transports/outgoing/http-push.ts'
 import type { Carrier, Parcel } from './carrier.ts'
 
 /**
- * Sends a block as the body of one request. Any answer of 200 to 299 that comes after the last byte means that it has arrived;
- * what else it says is not read.
+ * Sends a block as the body of one request. A status of 200 to 299 after the last byte means that it has arrived; the body of the
+ * response is not read.
  */
 export const pushByHttp: Carrier<HttpPushConfiguration> = async (parcel, { configuration, outbound, signal }) => {
   const { url, method } = configuration
@@ -16,7 +16,7 @@ export const pushByHttp: Carrier<HttpPushConfiguration> = async (parcel, { confi
     .open(
       url,
       { method, headers: headersOf(parcel), body: content.bytes(), signal },
-      // What is answered is not read, so that its length does not matter.
+      // The response is not read, so its length does not matter.
       limitsOf(configuration, Number.POSITIVE_INFINITY),
       connectionOf(configuration),
     )
@@ -26,13 +26,13 @@ export const pushByHttp: Carrier<HttpPushConfiguration> = async (parcel, { confi
   answer.close()
   const { status } = answer
   if (status >= 300 && status < 400)
-    throw new TransportError('configuration', `${hostOf(url)} leads on to another address, to which nothing is sent`)
+    throw new TransportError('configuration', `${hostOf(url)} redirects to another address, which is not followed`)
   if (status < 200 || status > 299) throw statusErrorOf(answer, `block ${parcel.id}`)
   if (content.size() !== parcel.size)
     throw new TransportError('cut-off', `${hostOf(url)} answered ${status} before it had all of the block`)
 }
 
-/** What the receiver is told beside the bytes. By the number of the block it knows one that comes a second time. */
+/** The headers of a block. By its id, the receiver recognises a block that arrives a second time. */
 function headersOf({ id, feed, filename, size, sha256, contentType, mediaType, itemsCount, signature }: Parcel) {
   const digest = Buffer.from(sha256, 'hex').toString('base64')
   return {
@@ -40,7 +40,7 @@ function headersOf({ id, feed, filename, size, sha256, contentType, mediaType, i
     'content-length': String(size),
     'content-disposition': dispositionOf(filename),
     'content-digest': `sha-256=:${digest}:`,
-    // What the header above was called before RFC 9530.
+    // The name of the header above before RFC 9530.
     digest: `SHA-256=${digest}`,
     'x-corvus-feed': String(feed.id),
     'x-corvus-block': String(id),

@@ -1,25 +1,27 @@
 import { type RawBuilder, sql } from 'kysely'
-import { uuidList } from '../../engine/binary.ts'
+import { uuidList } from '../../fast/binary-arrays.ts'
 import { CORVUS } from '../../formats/stix2/extension.ts'
 import type { Snapshot } from '../../intelligence/by-query/snapshot.ts'
-import { learn, type Stage } from './stage.ts'
+import { analyzeTable, type Stage } from './stage.ts'
 
-const BATCH = 10_000
+const BATCH_SIZE = 10_000
 
-/** Notes which entities are in the content, beside the pieces that are staged. */
+/** Stages which entities are in the content, in addition to its items. */
 export async function stageEntities(stage: Stage, found: Snapshot): Promise<void> {
   await sql`create temporary table feed_entities_now (id uuid not null)`.execute(stage)
-  for (let from = 0; from < found.count; from += BATCH) {
-    // Those that are only known by what refers to them are no content.
+  for (let from = 0; from < found.count; from += BATCH_SIZE) {
+    // Placeholders are not content.
     await sql`
       insert into feed_entities_now
       select t.id from entities as t
-      where t.id = any(${uuidList(found.slice(from, from + BATCH))}::uuid[]) and not t.is_unresolved`.execute(stage)
+      where t.id = any(${uuidList(found.slice(from, from + BATCH_SIZE))}::uuid[]) and not t.is_unresolved`.execute(
+      stage,
+    )
   }
-  await learn(stage, 'feed_entities_now', found.count)
+  await analyzeTable(stage, 'feed_entities_now', found.count)
 }
 
-/** Lets it be seen which entities are in the content of a feed now. */
+/** Stores which entities are in the content of a feed now. */
 export async function keepEntities(stage: Stage, feed: number): Promise<void> {
   await sql`
     delete from outgoing_feed_entities as l
@@ -30,7 +32,7 @@ export async function keepEntities(stage: Stage, feed: number): Promise<void> {
     on conflict do nothing`.execute(stage)
 }
 
-/** Remembers what whoever applies the block that goes with it holds then. Of what was revoked there is only the time. */
+/** Stores what consumers hold after applying the block. Of a revoked item, only the time is kept. */
 export async function keepItems(stage: Stage, feed: number): Promise<void> {
   await sql`
     delete from outgoing_feed_items as t using feed_differences as d
@@ -45,20 +47,20 @@ export async function keepItems(stage: Stage, feed: number): Promise<void> {
   )
 }
 
-/** The objects that are the latest in a collection, as `heldItems` gives those of blocks. */
+/** The latest objects of a collection, in the form of `heldItems`. */
 export const heldObjects = (feed: number): RawBuilder<unknown> => sql`(
   select stix_id as key, hash, object as content,
     case when ${hasVersions} then version end as modified
   from collection_objects
   where feed = ${feed} and is_latest)`
 
-/** What can be taken back; of objects that say no time at all, the version is when they were added. */
+/** Objects that can be revoked. An object without a time has the time it was added as its version. */
 const hasVersions = sql`
   type not in ('marking-definition', 'extension-definition') and stix_id <> ${CORVUS.id} and version <> added_at`
 
 /**
- * Brings a collection up to date. No two objects are added at the same time, and all of them after those that are there: who
- * asks for what was added after any of them misses nothing.
+ * Brings a collection up to date. No two objects get the same time of addition, and all of them a later one than existing objects, so
+ * that a client that asks for what was added after any of them misses nothing.
  */
 export async function keepCollection(stage: Stage, feed: number, isReplaced: boolean): Promise<void> {
   if (isReplaced) {
@@ -76,7 +78,7 @@ export async function keepCollection(stage: Stage, feed: number, isReplaced: boo
       from feed_differences as d
       where d.place is not null
     ) as l join feed_now as n on n.place = l.place`.execute(stage)
-  await learn(stage, 'feed_added', Number(numAffectedRows ?? 0))
+  await analyzeTable(stage, 'feed_added', Number(numAffectedRows ?? 0))
   await sql`
     update collection_objects as t set is_latest = false
     from feed_added as n

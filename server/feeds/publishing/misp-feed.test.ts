@@ -51,7 +51,7 @@ test('a feed for MISP is a folder that MISP can fetch, event by event, and so ca
   await stop()
 })
 
-test('only a feed for MISP has such a folder, for those who may read its blocks', async () => {
+test('only a feed for MISP has such a folder, for users who may read its blocks', async () => {
   const { id } = await make('outgoing-feeds', feedOf({ name: 'Events', content_type: 'urn:misp:json:1.0' }))
   await outgoingFeed.run(jobOf(id))
   assert.equal((await corvus.call('GET', `outgoing-feeds/${id}/latest/misp/manifest.json`)).status, 404)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, beforeEach, test } from 'node:test'
 import { carryingOf, parcelOf } from '../../../test/set-up/parcels.ts'
 import { TransportError } from '../collecting/collector.ts'
-import { OUTGOING_TRANSPORTS } from '../transports.ts'
+import { OUTGOING_TRANSPORTS } from '../transports/transports.ts'
 import type { Parcel } from './carrier.ts'
 import { writeIntoFolder } from './mount-point-upload.ts'
 
@@ -37,7 +37,7 @@ const contentOf = (name: string) => readFile(join(path, name), 'utf8')
 const isFault = (kind: string, reason: RegExp) => (error: unknown) =>
   error instanceof TransportError && error.kind === kind && reason.test(error.message) && !error.message.includes(top)
 
-test('each block becomes a file of its own, in the order of their names, with its signature beside it', async () => {
+test('each block becomes a file, in the order of their names, with its signature next to it', async () => {
   await bring(parcelOf('one'))
   await bring(parcelOf('two', { id: 12, signature: SIGNATURE }))
   await bring(parcelOf('one'))
@@ -47,7 +47,7 @@ test('each block becomes a file of its own, in the order of their names, with it
   assert.equal(await contentOf(`${second}.asc`), SIGNATURE)
 })
 
-test('a fixed name is replaced, and a signature that is no longer made does not stay', async () => {
+test('a file with a fixed name is replaced, and a signature that is no longer created is removed', async () => {
   await bring(parcelOf('one', { signature: SIGNATURE }), { filename: 'list.csv' })
   assert.deepEqual((await readdir(path)).sort(), ['list.csv', 'list.csv.asc'])
   await bring(parcelOf('two'), { filename: 'list.csv' })
@@ -55,7 +55,7 @@ test('a fixed name is replaced, and a signature that is no longer made does not 
   assert.equal(await contentOf('list.csv'), 'two')
 })
 
-test('whoever looks while a block is written sees what was there before, and a block that breaks off leaves it', async () => {
+test('while a block is written, readers see the earlier file, which also stays if writing fails', async () => {
   await bring(parcelOf('one'), { filename: 'list.csv' })
   const seen: string[] = []
   const open = async function* () {
@@ -74,24 +74,24 @@ test('whoever looks while a block is written sees what was there before, and a b
   assert.deepEqual([await readdir(path), await contentOf('list.csv')], [['list.csv'], 'one'])
 })
 
-test('what a killed attempt left is removed by the next one, and nothing else is', async () => {
+test('the next attempt removes the files of a killed one, and nothing else', async () => {
   for (const name of ['.corvus-3-7-abc.part', '.corvus-3-8-abc.part', 'mine']) await writeFile(join(path, name), 'rest')
   await bring(parcelOf('one', { attempt: 2 }))
   assert.deepEqual((await readdir(path)).sort(), ['.corvus-3-8-abc.part', NAME, 'mine'])
 })
 
-test('folders that are not allowed are refused, whatever leads to them', async () => {
+test('folders that are not allowed are refused, even through links', async () => {
   await symlink(outside, join(root, 'link'))
   await mkdir(join(top, 'allowed-not'))
-  const isRefused = isFault('configuration', /none that CORVUS_FEED_FOLDERS allows/)
+  const isRefused = isFault('configuration', /outside of those that CORVUS_FEED_FOLDERS allows/)
   for (const refused of [outside, '/', '/etc', join(root, 'link'), join(top, 'allowed-not'), top])
     await assert.rejects(bring(parcelOf('one'), { path: refused }), isRefused, refused)
   await assert.rejects(bring(parcelOf('one'), {}, []), isFault('configuration', /allows no folder/))
-  await assert.rejects(bring(parcelOf('one'), { path: join(root, 'gone') }), isFault('not-found', /not there/))
+  await assert.rejects(bring(parcelOf('one'), { path: join(root, 'gone') }), isFault('not-found', /does not exist/))
   assert.deepEqual(await readdir(outside), [])
 })
 
-test('a link under the name of the file is replaced, and what it leads to stays as it is', async () => {
+test('a link with the name of the file is replaced, and its target stays unchanged', async () => {
   const target = join(outside, 'passwords')
   await writeFile(target, 'secret')
   for (const name of ['list.csv', 'list.csv.asc']) await symlink(target, join(path, name))
@@ -101,24 +101,24 @@ test('a link under the name of the file is replaced, and what it leads to stays 
   assert.deepEqual([await contentOf('list.csv'), await contentOf('list.csv.asc')], ['one', SIGNATURE])
 })
 
-test('names that lead elsewhere are cut to their end, and those that no file can have are refused', async () => {
+test('names with a path are reduced to their last segment, and invalid names are refused', async () => {
   await bring(parcelOf('one', { filename: '../../outside/x\n.csv' }))
   assert.deepEqual(await readdir(path), ['x.csv'])
   assert.deepEqual(await readdir(outside), [])
   for (const filename of ['..', '.', 'é'.repeat(130)])
-    await assert.rejects(bring(parcelOf('one'), { filename }), isFault('configuration', /no file can have this name/))
+    await assert.rejects(bring(parcelOf('one'), { filename }), isFault('configuration', /the file name is not valid/))
 })
 
-test('a folder in the way, or one that may not be written, is a fault that says so', async () => {
+test('a folder with the name of the file, or one that is not writable, is an error that says so', async () => {
   await mkdir(join(path, 'list.csv'))
   await assert.rejects(
     bring(parcelOf('one'), { filename: 'list.csv' }),
-    isFault('configuration', /a folder under the name/),
+    isFault('configuration', /a folder with the name/),
   )
   assert.deepEqual(await readdir(path), ['list.csv'])
-  // Whoever is root may write everywhere.
+  // The root user may write everywhere.
   if (process.getuid?.() === 0) return
   await chmod(path, 0o500)
-  await assert.rejects(bring(parcelOf('one')), isFault('configuration', /may not be written/))
+  await assert.rejects(bring(parcelOf('one')), isFault('configuration', /is not writable/))
   await chmod(path, 0o700)
 })

@@ -50,7 +50,7 @@ const stateOf = async (feed: number) => {
   return rows[0]
 }
 
-test('a run leaves a block, what consumers hold then, and that it went well; one without changes leaves no block', async () => {
+test('a run stores a block, what consumers hold after it, and its success; a run without changes stores no block', async () => {
   const feed = await makeFeed()
   const { result, outcome } = await outgoingFeed.run(jobOf(feed))
   assert.equal(outcome, undefined)
@@ -73,7 +73,7 @@ test('a run leaves a block, what consumers hold then, and that it went well; one
   assert.equal((await blocksOf(feed)).length, 1)
 })
 
-test('a crash while the block is stored leaves neither block nor state, and the next attempt leaves both, once', async () => {
+test('a crash while the block is stored leaves neither block nor state, and the next attempt stores both once', async () => {
   const feed = await makeFeed()
   const job = jobOf(feed)
   await corvus.pool.query(`
@@ -84,13 +84,13 @@ test('a crash while the block is stored leaves neither block nor state, and the 
   await corvus.pool.query('drop function fail cascade')
   assert.partialDeepStrictEqual(await stateOf(feed), { items: 0, entities: 0, packaging_status: null })
   const { blocks } = await packageFeed(job, feed)
-  // The worker may die before it can say so.
+  // The worker may die before it can report.
   assert.deepEqual((await packageFeed(job, feed)).blocks, blocks)
   assert.equal((await blocksOf(feed)).length, 1)
   assert.equal((await stateOf(feed)).items, 2)
 })
 
-test('a run whose feed is changed meanwhile begins anew', async () => {
+test('a run whose feed is changed in the meantime starts over', async () => {
   const feed = await makeFeed()
   const lines: string[] = []
   let isFirst = true
@@ -107,13 +107,13 @@ test('a run whose feed is changed meanwhile begins anew', async () => {
     },
   }
   await packageFeed(jobOf(feed, { blobs: slow, log: (line: string) => lines.push(line) }), feed)
-  assert.ok(lines.includes('The feed was changed meanwhile: the run begins anew.'))
+  assert.ok(lines.includes('The feed was changed in the meantime: the run starts over.'))
   const blocks = await blocksOf(feed)
   assert.equal(blocks.length, 1)
   assert.ok(blocks[0]?.text.includes('192.0.2.1') && !blocks[0].text.includes('a.example'))
 })
 
-test('while content is written no transaction writes: streams and webhooks need not wait for it', async () => {
+test('writing content holds no write transaction, so that streams and webhooks do not wait', async () => {
   for (const update_strategy of ['REPLACE', 'DIFF']) {
     const feed = await makeFeed({ update_strategy })
     const writers: number[] = []
@@ -134,7 +134,7 @@ test('while content is written no transaction writes: streams and webhooks need 
   }
 })
 
-test('a feed whose owner is gone, or may no longer read, fails and says what to do', async () => {
+test('a feed whose owner is inactive or lacks permissions fails and says what to do', async () => {
   const token = await corvus.tokenFor([
     'read entities',
     'read extracts',
@@ -146,10 +146,10 @@ test('a feed whose owner is gone, or may no longer read, fails and says what to 
   const owner = rows[0].user_id
   await corvus.pool.query('update outgoing_feeds set owner = $1 where id = $2', [owner, feed])
   await corvus.pool.query('update users set is_active = false where id = $1', [owner])
-  await assert.rejects(async () => outgoingFeed.run(jobOf(feed)), /somebody has to save it again/)
+  await assert.rejects(async () => outgoingFeed.run(jobOf(feed)), /Save the feed again/)
   const failed = await stateOf(feed)
   assert.partialDeepStrictEqual(failed, { packaging_status: 'FAILURE', failures: 1, is_failing: true, items: 0 })
-  assert.match(failed.last_error, /somebody has to save it again/)
+  assert.match(failed.last_error, /Save the feed again/)
   await corvus.pool.query('update users set is_active = true where id = $1', [owner])
   await corvus.pool.query(
     'delete from role_permissions where source in (select source from role_users where target = $1)',
@@ -168,9 +168,9 @@ test('a feed whose owner is gone, or may no longer read, fails and says what to 
   assert.partialDeepStrictEqual(await stateOf(feed), { failures: 0, is_failing: false, last_error: null })
 })
 
-test('a block is signed where the feed wants it, with the key that it names', async () => {
+test('a block is signed if the feed is configured so, with the key that it names', async () => {
   const feed = await makeFeed({ do_sign_content: true, update_strategy: 'REPLACE' })
-  await assert.rejects(async () => outgoingFeed.run(jobOf(feed)), /There is no key to sign with/)
+  await assert.rejects(async () => outgoingFeed.run(jobOf(feed)), /There is no signing key/)
   const made = await corvus.call('POST', 'configurations/private-key/generate', {
     data: { name: 'Team', email: 'team@example.org' },
   })
@@ -190,7 +190,7 @@ test('a block is signed where the feed wants it, with the key that it names', as
   assert.equal(await signatures[0]?.verified, true)
 })
 
-test('where nothing may be lost, a run that loses something sends nothing', async () => {
+test('a run that loses something although valid data is required sends nothing', async () => {
   const [tagged] = await put('entities', [{ data: { type: 'report', title: 'tagged' }, meta: { tags: ['x'] } }])
   const own = await make('datasets', { name: 'Tagged', workspaces: [1], entities: [tagged.id] })
   const stix1 = { content_type: 'urn:stix.mitre.org:xml:1.2', update_strategy: 'APPEND', datasets: [own.id] }
@@ -204,7 +204,7 @@ test('where nothing may be lost, a run that loses something sends nothing', asyn
   assert.equal((await outgoingFeed.run(jobOf(lenient))).outcome, 'WARNING')
 })
 
-test('a preview tells what would come, to who asks, and changes nothing', async () => {
+test('a preview reports the next block to the user who asks, and changes nothing', async () => {
   const feed = await makeFeed()
   await outgoingFeed.run(jobOf(feed))
   const before = await stateOf(feed)
@@ -234,7 +234,7 @@ test('a preview tells what would come, to who asks, and changes nothing', async 
   assert.equal((await blocksOf(feed)).length, 1)
 })
 
-test('a row that changed goes with one block and comes with the next, so that it does not matter which is applied first', async () => {
+test('a changed row is removed in one block and added in the next, so that consumers cannot apply them in the wrong order', async () => {
   const feed = await makeFeed()
   await outgoingFeed.run(jobOf(feed))
   await rename('wren, renamed again')
@@ -252,7 +252,7 @@ test('a row that changed goes with one block and comes with the next, so that it
   )
 })
 
-test('what goes out has the address of the installation as the owner knows it', async () => {
+test('sent content contains the address of the installation that the owner uses', async () => {
   const feed = await makeFeed({ update_strategy: 'REPLACE' })
   await outgoingFeed.run(jobOf(feed))
   const [block] = await blocksOf(feed)

@@ -8,32 +8,36 @@ import { knownSigningKey } from '../../exchange/exporting/signing-key.ts'
 import { openLosses } from '../../exchange/exporting/tasks/losses.ts'
 import { inPieces } from '../../formats/pieces.ts'
 import { blobsOf, storeBlob } from '../../intelligence/stored-blobs/store.ts'
-import { contentBlocksOfRun, type StoredContentBlock, storeContentBlock } from '../content-blocks/store.ts'
+import {
+  contentBlocksOfRun,
+  type StoredContentBlock,
+  storeContentBlock,
+} from '../content-blocks/store-content-block.ts'
 import { findOutgoingFeed, type OutgoingFeed } from '../outgoing/feed.ts'
 import { lockFeed } from '../outgoing/lock-feed.ts'
-import { OUTGOING_TRANSPORTS } from '../transports.ts'
+import { OUTGOING_TRANSPORTS } from '../transports/transports.ts'
 import { type Content, openContent, readerOf } from './content.ts'
 import { type Keep, planOf } from './plan.ts'
-import { closeStage, type Difference, type Stage } from './stage.ts'
+import { type Difference, dropStage, type Stage } from './stage.ts'
 
 type FeedJob = Job<unknown>
 
-/** What a run packaged: blocks in their order, unless there was nothing to tell or a collection was brought up to date. */
+/** What a run packaged: blocks in their order; none if nothing changed or the feed is a collection. */
 export interface Packaged {
   readonly blocks: readonly StoredContentBlock[]
   readonly entities: number
   readonly differences: Readonly<Record<Difference, number>> | undefined
 }
 
-/** How often a run begins anew because its feed was changed meanwhile. */
-const ATTEMPTS = 5
+/** How often a run starts over because its feed was changed in the meantime. */
+const MAX_ATTEMPTS = 5
 
-/** The feed was changed while its content was written: what was written is not what it would send now. */
-class Overtaken extends Error {}
+/** The feed was changed while its content was written, so that the content is outdated. */
+class FeedChanged extends Error {}
 
 /**
- * Writes what a feed sends next, and stores it together with what consumers hold then, or neither. A run that was interrupted
- * finds the blocks that it left, and leaves no others.
+ * Writes the next content of a feed, and stores it in one transaction with what consumers hold after it. A run that was interrupted
+ * finds the blocks that it stored, and stores no others.
  */
 export async function packageFeed(job: FeedJob, id: number): Promise<Packaged> {
   for (let attempt = 1; ; attempt++) {
@@ -42,34 +46,35 @@ export async function packageFeed(job: FeedJob, id: number): Promise<Packaged> {
     try {
       return await inSession(job.db, (session) => packageOnce(job, session, id))
     } catch (error) {
-      if (!(error instanceof Overtaken)) throw error
-      if (attempt === ATTEMPTS) throw new TaskError('The feed is changed again and again while its content is written.')
-      job.log('The feed was changed meanwhile: the run begins anew.')
+      if (!(error instanceof FeedChanged)) throw error
+      if (attempt === MAX_ATTEMPTS)
+        throw new TaskError('The feed was changed repeatedly while its content was written.')
+      job.log('The feed was changed in the meantime: the run starts over.')
     }
   }
 }
 
-/** So many packages are put together at a time: each takes a connection to read and one to stage, and others need some too. */
-const places = createSemaphore(2)
+/** Limits parallel packaging: each takes a connection to read and one to stage, and requests need some too. */
+const packagingSlots = createSemaphore(2)
 
-/** Works with a connection of its own: what is staged on it lasts from one statement to the next. */
+/** Runs work on its own connection, whose temporary tables last from one statement to the next. */
 export const inSession = <T>(db: Kysely<unknown>, work: (session: Stage) => Promise<T>): Promise<T> =>
-  places(() =>
+  packagingSlots(() =>
     db.connection().execute(async (session) => {
       try {
-        // A large feed is compared as a whole.
+        // A large feed is compared in one statement.
         await sql`set statement_timeout = '1h'`.execute(session)
-        await closeStage(session)
+        await dropStage(session)
         return await work(session)
       } finally {
-        // A connection that is lost takes them along.
-        await closeStage(session).catch(() => {})
+        // A lost connection takes its temporary tables along.
+        await dropStage(session).catch(() => {})
         await sql`reset statement_timeout`.execute(session).catch(() => {})
       }
     }),
   )
 
-/** Reads as of one moment, however long it takes. It writes nothing: nobody waits for it. */
+/** Reads one state of the database, however long it takes. It is read only, so that no other transaction waits for it. */
 export const asOfOneMoment = <T>(db: Kysely<unknown>, read: (db: Kysely<unknown>) => Promise<T>): Promise<T> =>
   db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
 
@@ -92,7 +97,7 @@ interface Document {
 }
 
 interface Written extends Pick<Content, 'feed' | 'type' | 'at' | 'ctx'> {
-  /** Changes with every change of the feed. */
+  /** A value that changes with every write of the feed. */
   readonly mark: string
   readonly documents: readonly Document[]
   readonly keep: Keep
@@ -100,7 +105,7 @@ interface Written extends Pick<Content, 'feed' | 'type' | 'at' | 'ctx'> {
   readonly differences: Packaged['differences']
 }
 
-/** All that goes out is read in the one transaction `db`: a block is of one moment, however long it takes to write. */
+/** Reads all content in the one transaction `db`, so that a block shows one moment however long writing takes. */
 async function write(job: FeedJob, stage: Stage, db: Kysely<unknown>, id: number): Promise<Written> {
   const { vault, resources, taskTypes } = job
   const feed = await requireFeed(db, id)
@@ -123,12 +128,12 @@ async function write(job: FeedJob, stage: Stage, db: Kysely<unknown>, id: number
     job.progress(share)
   })
   const documents: Document[] = []
-  for (const { pieces, items } of plan.drafts) {
+  for (const { pieces, items } of plan.documents) {
     const { sha256, size } = await storeBlob(job, watched(job, inPieces(pieces), losses.settled))
     documents.push({ sha256, size, items: items(), lossesCount: 0, losses: null })
   }
   strictness.end()
-  // What was lost is told with what comes last: by then all of it is known.
+  // All losses are stored with the last document, because only then are they complete.
   const last = documents.pop()
   if (last) documents.push({ ...last, lossesCount: losses.count, losses: await losses.store() })
   const { type, at, ctx } = content
@@ -145,21 +150,24 @@ async function write(job: FeedJob, stage: Stage, db: Kysely<unknown>, id: number
   }
 }
 
-/** So many losses are told before a run gives up that must not have any. */
-const MOST_TOLD = 20
+/** How many losses are logged before a run that must not lose anything gives up. */
+const MAX_LOGGED_LOSSES = 20
 
-/** Lets a run fail that would lose something where nothing may be lost. */
+/** Makes a run fail that would lose something although its feed requires valid data. */
 function strictnessOf(job: FeedJob, { require_valid_data }: OutgoingFeed) {
   let count = 0
   const fail = () => {
-    throw new TaskError('Nothing was sent: not all of the content can be, as the feed requires.', { isFinal: true })
+    throw new TaskError(
+      'Nothing was sent: the feed requires valid data, and the content type cannot represent all of it.',
+      { isFinal: true },
+    )
   }
   return {
     lose: (id: string, loss: string) => {
       if (!require_valid_data) return
       job.log(`${id}: ${loss}`)
       count++
-      if (count === MOST_TOLD) fail()
+      if (count === MAX_LOGGED_LOSSES) fail()
     },
     end: () => {
       if (count > 0) fail()
@@ -168,12 +176,12 @@ function strictnessOf(job: FeedJob, { require_valid_data }: OutgoingFeed) {
 }
 
 const NO_OWNER =
-  'The feed works for who last changed it, and there is no such user who is active: somebody has to save it again.'
+  'The feed runs with the permissions of the user who last saved it, but that account is inactive. Save the feed again to take it over.'
 
 /** The feed of a run. */
 export async function requireFeed(db: Kysely<unknown>, id: number): Promise<OutgoingFeed> {
   const feed = await findOutgoingFeed(db, id)
-  if (!feed) throw new TaskError('The feed is gone.', { isFinal: true })
+  if (!feed) throw new TaskError('The feed was deleted.', { isFinal: true })
   return feed
 }
 
@@ -183,7 +191,7 @@ async function markOf(db: Kysely<unknown>, id: number, lock = sql``): Promise<st
   return rows[0]?.mark ?? ''
 }
 
-/** Ends with the run, and waits for the report of losses, which must not pile up. */
+/** Stops with the run, and waits until losses are written, so that they do not pile up in memory. */
 async function* watched({ signal }: FeedJob, pieces: AsyncIterable<Buffer>, settled: () => Promise<void>) {
   for await (const piece of pieces) {
     signal.throwIfAborted()
@@ -203,11 +211,11 @@ async function sign(job: FeedJob, feed: OutgoingFeed, sha256: string): Promise<S
   return { signature: await signDetached(key, blobsOf(job).open(sha256)), signed_with_key_id: keyid }
 }
 
-/** The blocks and what consumers hold once they have them, in one transaction. */
+/** Stores the blocks and what consumers hold after them, in one transaction. */
 async function store(job: FeedJob, written: Written, signatures: readonly (Signed | undefined)[]): Promise<Packaged> {
   const { ctx, feed, documents } = written
   const { db } = ctx
-  if ((await markOf(db, feed.id, sql`for no key update`)) !== written.mark) throw new Overtaken()
+  if ((await markOf(db, feed.id, sql`for no key update`)) !== written.mark) throw new FeedChanged()
   await lockFeed(ctx, feed)
   await written.keep(db)
   const blocks: StoredContentBlock[] = []

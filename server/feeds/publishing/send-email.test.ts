@@ -9,7 +9,7 @@ import { resourceMap } from '../../registry.ts'
 import type { Server } from '../../server.ts'
 import { taskTypes } from '../../tasks.ts'
 import { TransportError } from '../collecting/collector.ts'
-import { OUTGOING_TRANSPORTS } from '../transports.ts'
+import { OUTGOING_TRANSPORTS } from '../transports/transports.ts'
 import type { Parcel } from './carrier.ts'
 import { sendByMail } from './send-email.ts'
 
@@ -17,7 +17,7 @@ const CONTENT = 'type,value\nipv4,8.8.8.8\n.\nłódź\n'
 
 let corvus: Awaited<ReturnType<typeof startApp>>
 let server: Server
-/** What the mail server answers to a recipient; nothing is an acceptance. */
+/** What the mail server answers to a recipient; nothing means acceptance. */
 const refusals = new Map<string, number>()
 let smtp: Awaited<ReturnType<typeof startMailServer>>
 before(async () => {
@@ -60,7 +60,7 @@ const attachments = (raw: string): string[] =>
     Buffer.from(body, 'base64').toString(),
   )
 
-test('a block comes as an attachment, byte for byte, with its counts and its hash, to each recipient alone', async () => {
+test('a block arrives as an attachment, byte for byte, with its counts and hash, separately for each recipient', async () => {
   const parcel = parcelOf(CONTENT, { signature: 'SIGNATURE' })
   await bring(parcel, ['ada@example.org', 'bob@example.org'])
   const mails = await smtp.until(2)
@@ -88,17 +88,17 @@ test('no name and no subject can add a header', async () => {
   assert.deepEqual([first.to, second.subject], [['ada@example.org'], 'Łódź: new'])
 })
 
-test('a block that is too large for mails is a fault that says so, and nothing is sent', async () => {
+test('a block that is too large for mail is an error that says so, and nothing is sent', async () => {
   const size = 20_000_001
   await assert.rejects(
     bring(parcelOf('', { size }), ['ada@example.org']),
-    isFault('too-large', /^the block has 20000001 bytes, and mails carry 20 MB here$/),
+    isFault('too-large', /^the block has 20000001 bytes, but the maximum size is 20 MB$/),
   )
   await bring(parcelOf(Buffer.alloc(1_000_000, 'x')), ['ada@example.org'], { most_megabytes: 1 })
   assert.equal(attachments((await smtp.until(1))[0]?.raw ?? '')[0]?.length, 1_000_000)
 })
 
-test('who has it does not get it again when the next recipient fails, and has the same message id', async () => {
+test('recipients that have the block do not get it again when the next one fails, and a retry has the same message id', async () => {
   const reached: string[] = []
   const parcel = parcelOf(CONTENT, { reach: async (to) => void reached.push(to) })
   const recipients = ['ada@example.org', 'bob@example.org', 'cid@example.org']
@@ -119,7 +119,7 @@ test('who has it does not get it again when the next recipient fails, and has th
   assert.equal(new Set(mails.map(({ raw }) => idIn(raw))).size, 3)
 })
 
-test('a recipient who is refused for good does not keep the block from others, unless all are', async () => {
+test('a recipient who is permanently refused does not keep the block from the others, unless all are refused', async () => {
   refusals.set('ada@example.org', 550)
   const lines = await bring(parcelOf(CONTENT), ['ada@example.org', 'bob@example.org'])
   assert.match(lines.join(), /^Block 7 was not accepted for 1 recipients/)
@@ -127,7 +127,7 @@ test('a recipient who is refused for good does not keep the block from others, u
   await assert.rejects(bring(parcelOf(CONTENT), ['ada@example.org']), isFault('server', /550/))
 })
 
-test('without a mail server that can be reached nothing is delivered, and no password is told', async () => {
+test('without a reachable mail server nothing is delivered, and the error contains no password', async () => {
   const secret = 'correct-horse-battery'
   await configureMail(corvus, 1, { username: 'corvus', password: secret })
   await assert.rejects(bring(parcelOf(CONTENT), ['ada@example.org']), (error) => {

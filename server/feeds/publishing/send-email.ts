@@ -6,15 +6,15 @@ import type { SendEmailConfiguration } from '../transports/outgoing/send-email.t
 import type { Carrier, Parcel } from './carrier.ts'
 
 /**
- * Mails a block to one recipient after the other, so that they do not learn of each other. Who has it does not get it again when
- * the next one's turn fails. It has arrived when it was tried with all of them, and one at least took it.
+ * Mails a block to each recipient separately, so that recipients do not learn of each other. If one fails, those who have it do not get
+ * it again. The block has arrived when all recipients were tried and at least one accepted it.
  */
 export const sendByMail: Carrier<SendEmailConfiguration> = async (parcel, { server, configuration, signal, log }) => {
   const { recipients, subject, most_megabytes } = configuration
   if (parcel.size > most_megabytes * 1_000_000)
     throw new TransportError(
       'too-large',
-      `the block has ${parcel.size} bytes, and mails carry ${most_megabytes} MB here`,
+      `the block has ${parcel.size} bytes, but the maximum size is ${most_megabytes} MB`,
     )
   const opened = await openSender(server)
   if ('lacks' in opened) throw new TransportError('configuration', opened.lacks)
@@ -35,7 +35,7 @@ export const sendByMail: Carrier<SendEmailConfiguration> = async (parcel, { serv
   if (refused.length > 0) log(`Block ${parcel.id} was not accepted for ${refused.length} recipients: ${refused[0]}`)
 }
 
-/** The same for every attempt at the same block and recipient, and for no other installation. */
+/** The message id: the same for every attempt with a block and recipient, and unique among installations. */
 function idOf({ id, sha256, createdAt }: Parcel, to: string): string {
   const hash = createHash('sha256').update(`${sha256} ${createdAt} ${to}`).digest('hex')
   return `corvus.block.${id}.${hash.slice(0, 32)}`
@@ -54,7 +54,7 @@ function letterOf(
       `Items: ${itemsCount}`,
       `Bytes: ${size}`,
       `SHA-256: ${sha256}`,
-      `Made at: ${createdAt}`,
+      `Created at: ${createdAt}`,
       ...(signature === null ? [] : ['Its OpenPGP signature is the second attachment.']),
     ],
   }

@@ -3,7 +3,7 @@ import { kind, testHistories } from '../../../test/publishing/histories.ts'
 
 const [EXTRACTS, ENTITIES] = ['urn:eclecticiq.com:csv-extracts:1.0', 'urn:eclecticiq.com:csv-entities:1.0']
 
-// With those of documents they come to a thousand histories of feeds.
+// Together with those of documents, a thousand histories of feeds are tested.
 testHistories([
   kind(EXTRACTS, 'DIFF', diffConsumer),
   kind(EXTRACTS, 'DIFF', diffConsumer),

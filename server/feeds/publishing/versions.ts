@@ -5,39 +5,39 @@ import { rowsOf, type Stage, stageItems } from './stage.ts'
 
 interface Version extends Pick<ContentItem, 'key' | 'hash'> {
   readonly content: string
-  /** When the next version is made: now, and never at the time of the one that consumers hold, or before. */
+  /** The time of the next version: now, but always later than the version that consumers hold. */
   readonly next: string
 }
 
 const next = (at: string) => sql`greatest(${at}::timestamptz, d.held_modified + interval '1 millisecond') as next`
 
 /**
- * Gives objects that changed a later version than the one that consumers hold, where they say none: consumers go by versions, and
- * pass over what is not newer. It happens where something else than the entity changed, as the feed itself did, and to what was
- * revoked. Gives how many pieces are staged then.
+ * Gives changed objects a later version than the one that consumers hold, if they do not have one, because consumers ignore objects that
+ * are not newer. This happens if something other than the entity changed, such as the feed, and to objects that were revoked. Returns
+ * the number of staged items.
  */
 export async function raiseVersions(stage: Stage, at: string, staged: number): Promise<number> {
   const late = sql<Version>`
     select n.key, n.hash, n.content, ${next(at)}
     from feed_differences as d join feed_now as n on n.place = d.place
     where n.modified <= d.held_modified`
-  return stageAgain(stage, staged, rowsOf(stage, 'late_versions', late), laterVersion)
+  return stageReplacements(stage, staged, rowsOf(stage, 'late_versions', late), laterVersion)
 }
 
-/** Adds a revoked version of every object that went, as far as it has versions; an empty hash tells those from all others. */
+/** Adds a revoked version of every removed object that has versions; an empty hash marks revoked versions. */
 export async function revokeGone(stage: Stage, at: string, staged: number, held: RawBuilder<unknown>): Promise<number> {
   const gone = sql<Version>`
     select d.key, ''::bytea as hash, h.content, ${next(at)}
     from feed_differences as d join ${held} as h on h.key = d.key
     where d.kind = 'went' and d.held_modified is not null
     order by d.key`
-  const count = await stageAgain(stage, staged, rowsOf(stage, 'gone_objects', gone), revokedVersion)
+  const count = await stageReplacements(stage, staged, rowsOf(stage, 'gone_objects', gone), revokedVersion)
   await sql`update feed_differences set kind = 'revoked' where kind = 'went' and place is not null`.execute(stage)
   return count
 }
 
-/** Stages other versions behind what is staged, and has them sent instead. */
-async function stageAgain(
+/** Appends other versions of objects to the stage, and has them sent instead. */
+async function stageReplacements(
   stage: Stage,
   staged: number,
   versions: AsyncIterable<Version>,

@@ -1,10 +1,10 @@
 import type { Collection } from './collections.ts'
 
-const LONGEST = 100
+const MAX_ALIAS_LENGTH = 100
 
 /**
- * The names that collections can be called by beside their ids: letters and digits of the title, in lower case. Of those that would
- * have the same, the eldest has it, so that a new one takes nobody's away; one that looks like an id is none.
+ * The aliases of collections: the letters and digits of their titles, in lower case. Among collections with the same alias the oldest
+ * gets it, so that a new collection never takes it over. An alias that looks like an id is not used.
  */
 export function aliasesOf(collections: readonly Collection[]): Map<Collection, string> {
   const aliases = new Map<Collection, string>()
@@ -26,5 +26,5 @@ const slugOf = (title: string): string =>
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
-    .slice(0, LONGEST)
+    .slice(0, MAX_ALIAS_LENGTH)
     .replaceAll(/^-|-$/g, '')

@@ -1,8 +1,8 @@
 import { ApiError } from '../../engine/errors.ts'
 import type { Route } from '../../engine/route.ts'
 import { aliasesOf } from './alias.ts'
-import { listCollections, named, shown } from './collections.ts'
-import { defineEndpoint, told } from './endpoint.ts'
+import { collectionResource, findByName, listCollections } from './collections.ts'
+import { defineEndpoint, taxiiAnswer } from './endpoint.ts'
 import * as resources from './resources.ts'
 import { ROOT } from './server-information.ts'
 
@@ -14,14 +14,14 @@ const getCollections = defineEndpoint({
   permission: null,
   doc: {
     operationId: 'list_taxii_collections',
-    summary: 'TAXII: the collections that you may read or write to',
+    summary: 'TAXII: list the collections that you may read or write to',
     success: { 200: resources.collectionList },
   },
   run: listCollections,
   answer: (all) => {
     const aliases = aliasesOf(all)
-    const collections = all.map((collection) => shown(collection, aliases.get(collection)))
-    return told(collections.length > 0 ? { collections } : {})
+    const collections = all.map((collection) => collectionResource(collection, aliases.get(collection)))
+    return taxiiAnswer(collections.length > 0 ? { collections } : {})
   },
 })
 
@@ -31,18 +31,18 @@ const getCollection = defineEndpoint({
   permission: null,
   doc: {
     operationId: 'get_taxii_collection',
-    summary: 'TAXII: a collection',
+    summary: 'TAXII: get a collection',
     success: { 200: resources.collection },
     refusals: [404],
   },
   run: async (ctx, { params: { id = '' } }) => {
-    // Whether an alias is its own only all of them together tell.
+    // An alias depends on all collections.
     const all = await listCollections(ctx)
-    const found = named(all, id)
+    const found = findByName(all, id)
     if (!found) throw new ApiError(404, `There is no collection '${id.slice(0, 200)}'.`)
-    return shown(found, aliasesOf(all).get(found))
+    return collectionResource(found, aliasesOf(all).get(found))
   },
-  answer: (collection) => told(collection),
+  answer: (collection) => taxiiAnswer(collection),
 })
 
 export const collectionRoutes: readonly Route[] = [getCollections, getCollection]

@@ -22,7 +22,7 @@ const push = async (name: string, isActive = true): Promise<{ feed: number; id: 
 const titles = async (token: string): Promise<string[]> =>
   ((await corvus.ask('collections/', { token })).body.collections ?? []).map(({ title }: Shown) => title)
 
-test('5.1: without a collection there is no list, for lists must not be empty', async () => {
+test('5.1: without collections the list is omitted, because lists must not be empty', async () => {
   const { status, body, headers } = await corvus.ask('collections/')
   assert.deepEqual([status, body, headers['content-type']], [200, {}, TAXII])
 })
@@ -54,7 +54,7 @@ test('5.1, 5.2: a collection has id, title, can_read, can_write and media types'
   assert.deepEqual((await corvus.ask(`collections/${pushed.id}/`)).body, written)
 })
 
-test('5.2: a collection goes by its alias too, which is unique', async () => {
+test('5.2: a collection can also be addressed by its unique alias', async () => {
   const first = await corvus.publish('Same name')
   const second = await corvus.publish('Same  NAME')
   const { body } = await corvus.ask('collections/')
@@ -68,7 +68,7 @@ test('5.2: a collection goes by its alias too, which is unique', async () => {
   assert.ok(!('alias' in (await corvus.ask(`collections/${noSlug.id}/`)).body))
 })
 
-test('5.2: what is no collection is a 404', async () => {
+test('5.2: an unknown collection is a 404', async () => {
   const other = await corvus.publish('By download')
   await corvus.pool.query(
     `update outgoing_feeds set transport_type = 'eiq.outgoing-transports.http-download' where id = $1`,
@@ -87,7 +87,7 @@ test('5.2: what is no collection is a 404', async () => {
   }
 })
 
-test('1.10: who may read a collection is said by its owner, its groups, or what is in it', async () => {
+test('1.10: read access to a collection depends on its owner, its groups, or its content', async () => {
   const groups = await corvus.call('PUT', 'groups', [{ name: 'Readers' }, { name: 'Others' }])
   const [readers, others] = groups.body.data.map(({ id }: { id: number }) => id)
   const tokens = await Promise.all([1, 2, 3].map(() => corvus.tokenFor(['read content-blocks'])))
@@ -116,7 +116,7 @@ test('1.10: who may read a collection is said by its owner, its groups, or what 
   assert.equal((await corvus.ask('collections/of-groups/', { token: stranger })).status, 404)
 })
 
-test('what nobody may see takes no alias from what they may', async () => {
+test('a collection that a user may not see takes no alias from those that they see', async () => {
   const token = await corvus.tokenFor(['read content-blocks'])
   await corvus.publish('Twin', { keys: [999_999] })
   const visible = await corvus.publish('twin')
@@ -124,7 +124,7 @@ test('what nobody may see takes no alias from what they may', async () => {
   assert.equal((await corvus.ask('collections/twin/', { token })).body.id, visible.id)
 })
 
-test('collections to read need "read content-blocks", and such to write to "modify incoming-feeds"', async () => {
+test('collections to read require "read content-blocks", and those to write to require "modify incoming-feeds"', async () => {
   const { id } = await corvus.publish('Permitted')
   const pushed = await push('Permitted push')
   const [nothing, reading, writing] = await Promise.all(

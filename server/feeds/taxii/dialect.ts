@@ -1,19 +1,19 @@
 import type { Dialect } from '../../engine/dialect.ts'
 import { TAXII } from './media-type.ts'
 
-/** Where everything of TAXII is. */
+/** The path of the TAXII server. */
 export const BASE = '/taxii2'
 
-/** Both ways to say who one is, each in a header of its own: many clients read no further than the first. */
+/** Both authentication schemes, in separate headers because many clients only read the first challenge of a header. */
 const CHALLENGES = ['Basic realm="Corvus TAXII", charset="UTF-8"', 'Bearer realm="Corvus TAXII"']
 
-/** Faults as the error message of TAXII; several at once stand in its details. */
+/** Errors as TAXII error messages; several at once are listed in the details. */
 export const taxiiDialect: Dialect = {
   base: BASE,
   refuse: ({ status, title, details }, requestId) => {
     const message = {
       title,
-      description: details.join(' ').slice(0, LONGEST),
+      description: details.join(' ').slice(0, MAX_DESCRIPTION_LENGTH),
       error_id: requestId,
       http_status: String(status),
       ...(details.length > 1 && { details: { faults: details } }),
@@ -23,4 +23,4 @@ export const taxiiDialect: Dialect = {
   },
 }
 
-const LONGEST = 4000
+const MAX_DESCRIPTION_LENGTH = 4000

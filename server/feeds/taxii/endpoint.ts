@@ -1,28 +1,28 @@
-import type { Context } from '../../engine/resource.ts'
+import type { Context } from '../../engine/context.ts'
 import type { Answer, Incoming, Route } from '../../engine/route.ts'
 import type { Described } from '../../http/openapi/describe.ts'
 import { BASE } from './dialect.ts'
 import { requireAcceptable, TAXII } from './media-type.ts'
 import { errorMessage } from './resources.ts'
 
-/** A request without its body, which hardly any endpoint reads. */
-export type Asked = Omit<Incoming, 'body'>
+/** A request without its body, which only one endpoint reads. */
+export type TaxiiRequest = Omit<Incoming, 'body'>
 
-interface Endpoint<I extends Asked, R> {
+interface Endpoint<I extends TaxiiRequest, R> {
   readonly method?: Route['method']
   readonly path: string
   readonly permission: string | null
   readonly doc: Omit<Described, 'tag' | 'query'> & Partial<Pick<Described, 'query'>>
   readonly isDetached?: boolean
   readonly takes?: 'anything'
-  admit?(asked: Asked): void
+  admit?(asked: TaxiiRequest): void
   parse?(request: Incoming): I
   run(ctx: Context, asked: I): Promise<R>
   answer(result: R, ctx: Context): Answer
 }
 
-/** An endpoint of TAXII as a route like any other. */
-export function defineEndpoint<R, I extends Asked = Asked>(endpoint: Endpoint<I, R>): Route<I, R> {
+/** Defines an endpoint of TAXII as an ordinary route. */
+export function defineEndpoint<R, I extends TaxiiRequest = TaxiiRequest>(endpoint: Endpoint<I, R>): Route<I, R> {
   const { method = 'GET', doc, admit, parse = headOf as (request: Incoming) => I, ...rest } = endpoint
   const described: Described = {
     query: [],
@@ -46,14 +46,14 @@ export function defineEndpoint<R, I extends Asked = Asked>(endpoint: Endpoint<I,
   }
 }
 
-const headOf = ({ params, query, headers, address }: Incoming): Asked => ({ params, query, headers, address })
+const headOf = ({ params, query, headers, address }: Incoming): TaxiiRequest => ({ params, query, headers, address })
 
-/** A resource of TAXII as an answer. */
-export const told = (resource: object, status = 200): Answer => ({
+/** The response with a TAXII resource. */
+export const taxiiAnswer = (resource: object, status = 200): Answer => ({
   status,
   type: TAXII,
   text: JSON.stringify(resource),
 })
 
-/** A time as TAXII writes it. */
+/** A time in the format of TAXII. */
 export const timeOf = (time: string): string => time.replace('+00:00', 'Z')

@@ -18,12 +18,12 @@ before(async () => {
 })
 after(() => corvus.stop())
 
-/** Below a collection, what is read in pages. */
+/** The paths below a collection that are read in pages. */
 const LISTS = ['manifest/', 'objects/', `objects/${object.id}/`, `objects/${object.id}/versions/`]
 
 const everything = () => ['/taxii2/', '', 'collections/', read, ...LISTS.map((list) => `${read}${list}`)]
 
-test('3.1: all that is answered is of the type of TAXII, with its version, whichever way that is accepted', async () => {
+test('3.1: every response has the media type of TAXII with its version, however it was accepted', async () => {
   for (const accept of [
     TAXII,
     'application/taxii+json',
@@ -38,7 +38,7 @@ test('3.1: all that is answered is of the type of TAXII, with its version, which
   }
 })
 
-test('4.1 to 5.8: whoever fails to say who they are is a 401, and learns how to, everywhere', async () => {
+test('4.1 to 5.8: every endpoint answers 401 with challenges to a client without valid credentials', async () => {
   const post = { method: 'POST', body: { objects: [object] } } as const
   const asked = [
     ...everything().map((path) => ({ path })),
@@ -55,11 +55,11 @@ test('4.1 to 5.8: whoever fails to say who they are is a 401, and learns how to,
   }
 })
 
-test('5.3, 5.4, 5.6, 5.8: a collection with can_read false is not read', async () => {
+test('5.3, 5.4, 5.6, 5.8: a collection with can_read false cannot be read', async () => {
   for (const list of LISTS) assert.equal((await corvus.ask(`${written}${list}`)).status, 403, list)
 })
 
-test('3.2: every answer with objects, manifests or versions tells when the first and the last were added', async () => {
+test('3.2: every response with objects, manifests or versions states when the first and the last were added', async () => {
   for (const path of LISTS) {
     const { headers } = await corvus.ask(`${read}${path}`)
     for (const name of ['x-taxii-date-added-first', 'x-taxii-date-added-last']) {
@@ -68,7 +68,7 @@ test('3.2: every answer with objects, manifests or versions tells when the first
   }
 })
 
-test('3.3: collections are in the same order at each request', async () => {
+test('3.3: collections are always in the same order', async () => {
   for (const name of ['b', 'a', 'c']) await corvus.publish(name)
   const [first, second] = await Promise.all([corvus.ask('collections/'), corvus.ask('collections/')])
   assert.equal(first.body.collections.length, 5)
@@ -88,7 +88,7 @@ test('3.4.1: no type is an error, known or not', async () => {
   }
 })
 
-test('3.4: a filter on the manifest is about the object that it tells of', async () => {
+test('3.4: a filter on the manifest applies to the objects that it describes', async () => {
   const of = async (type: string) => (await corvus.ask(`${read}manifest/?match[type]=${type}`)).body.objects?.length
   assert.deepEqual([await of('malware'), await of('tool')], [1, undefined])
 })
@@ -100,7 +100,7 @@ test('5.3.1: the media type of a record is one of its collection', async () => {
   }
 })
 
-test('8.2.1: a client need not say what it is', async () => {
+test('8.2.1: a client need not send a User-Agent', async () => {
   const { status } = await corvus.ask(`${read}objects/`, { headers: { 'user-agent': '' } })
   assert.equal(status, 200)
 })

@@ -4,10 +4,10 @@ export interface HeaderValue {
   readonly parameters: ReadonlyMap<string, string>
 }
 
-/** The parts of a header between its separators, which may stand in quotes too. */
+/** The parts of a header between its separators, which may also occur in quotes. */
 const TOKENS = /[,;]|"(?:[^"\\]|\\.)*"?|[^,;"]+/g
 
-/** Reads a header such as `a/b;c=1, d/e;q=0.1`. Whatever cannot be understood becomes a value that is nobody's. */
+/** Reads a header such as `a/b;c=1, d/e;q=0.1`. Anything invalid becomes a value that matches nothing. */
 export function readHeader(header: string): HeaderValue[] {
   const lists: string[][] = [['']]
   for (const [token] of header.matchAll(TOKENS)) {

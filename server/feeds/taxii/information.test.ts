@@ -13,7 +13,7 @@ after(() => corvus.stop())
 
 const ROOT = '/taxii2/root/'
 
-test('4.1: discovery has a title, and tells where the API roots are', async () => {
+test('4.1: discovery has a title and lists the API roots', async () => {
   const { status, body, headers } = await corvus.ask('/taxii2/')
   assert.equal(status, 200)
   assert.equal(headers['content-type'], TAXII)
@@ -22,7 +22,7 @@ test('4.1: discovery has a title, and tells where the API roots are', async () =
   assert.ok(body.api_roots.includes(body.default), 'the default is one of them')
 })
 
-test('4.1.1: the URL of an API root is a path, or absolute where the server is reached by HTTPS', async () => {
+test('4.1.1: the URL of an API root is a path, or absolute if the server is reached by HTTPS', async () => {
   const other = await startApp(undefined, { environment: { CORVUS_URL: 'https://corvus.example' } })
   try {
     const { body } = await taxiiOf(other).ask('/taxii2/')
@@ -32,13 +32,13 @@ test('4.1.1: the URL of an API root is a path, or absolute where the server is r
   }
 })
 
-test('4.1: discovery goes by the name that the installation has for TAXII', async () => {
+test('4.1: discovery has the TAXII name of the installation', async () => {
   await corvus.call('PATCH', 'configurations/server', { data: { taxii_server_name: 'Sharing' } })
   assert.equal((await corvus.ask('/taxii2/')).body.title, 'Sharing')
   assert.equal((await corvus.ask('/taxii2')).body.title, 'Sharing', 'with and without a slash at the end')
 })
 
-test('4.2: the API root has a title, its versions as media types, and how long a body may be', async () => {
+test('4.2: the API root has a title, its versions as media types, and the maximum length of a body', async () => {
   const { status, body, headers } = await corvus.ask('/taxii2/root/')
   assert.equal(status, 200)
   assert.equal(headers['content-type'], TAXII)
@@ -47,7 +47,7 @@ test('4.2: the API root has a title, its versions as media types, and how long a
   assert.equal(body.max_content_length, 64 * 1024 * 1024)
 })
 
-test('4.2: what is below no API root is a 404', async () => {
+test('4.2: a path that is not below an API root is a 404', async () => {
   for (const path of ['/taxii2/other/', '/taxii2/root/nothing/', '/taxii2/root/collections/x/y/z/']) {
     const { status, body, headers } = await corvus.ask(path)
     assert.equal(status, 404, path)
@@ -56,14 +56,14 @@ test('4.2: what is below no API root is a 404', async () => {
   }
 })
 
-test('3.6.1: an error message has a title, the status as a text and an id that the log has too', async () => {
+test('3.6.1: an error message has a title, the status as text and an id that is also in the log', async () => {
   const { body, headers } = await corvus.ask('status/none/')
   assert.deepEqual(Object.keys(body), ['title', 'description', 'error_id', 'http_status'])
   assert.equal(body.title, 'Not Found')
   assert.equal(body.error_id, headers['x-request-id'])
 })
 
-test('3.6: faults that no endpoint finds are error messages too', async () => {
+test('3.6: errors outside of endpoints are error messages too', async () => {
   const address = await corvus.ask('/taxii2/root/collections/%E0%A4%A/')
   assert.deepEqual([address.status, address.headers['content-type'], address.body.http_status], [400, TAXII, '400'])
   const method = await corvus.ask('collections/', { method: 'PUT' })
@@ -72,7 +72,7 @@ test('3.6: faults that no endpoint finds are error messages too', async () => {
   assert.ok(Array.isArray(outside.body), 'elsewhere all is as it was')
 })
 
-test('3.2: whoever does not say who they are is a 401 that tells both ways to do so', async () => {
+test('3.2: a request without credentials is a 401 that names both authentication schemes', async () => {
   for (const path of ['/taxii2/', '/taxii2/root/', 'collections/', 'collections/x/objects/', 'status/x/']) {
     const { status, headers, body } = await corvus.ask(path, { token: null })
     assert.equal(status, 401, path)
@@ -86,7 +86,7 @@ test('3.2: whoever does not say who they are is a 401 that tells both ways to do
   }
 })
 
-test('1.10: tokens and sessions of browsers are good here as everywhere', async () => {
+test('1.10: tokens and browser sessions are accepted as in the rest of the API', async () => {
   const { app } = corvus
   const { headers } = await signIn(app, 'admin', adminPassword)
   const answer = await app.inject({ method: 'GET', url: '/taxii2/', headers: { cookie: headers.cookie } })
@@ -122,12 +122,12 @@ test('3.2: an Accept header that cannot be met is a 406', async () => {
   }
 })
 
-test('3.2: HEAD is answered as GET is, without the body', async () => {
+test('3.2: HEAD is answered like GET, without the body', async () => {
   const head = await corvus.ask('/taxii2/root/', { method: 'HEAD' })
   assert.deepEqual([head.status, head.headers['content-type'], head.body], [200, TAXII, ''])
 })
 
-test('a long answer is compressed for who takes that, under the same type', async () => {
+test('a long response is compressed if the client accepts that, with the same type', async () => {
   for (let i = 0; i < 30; i++) await corvus.publish(`Compressed ${i}`)
   const url = '/taxii2/root/collections/'
   const headers = { authorization: `Bearer ${corvus.admin}`, accept: TAXII, 'accept-encoding': 'gzip' }
@@ -135,7 +135,7 @@ test('a long answer is compressed for who takes that, under the same type', asyn
   assert.deepEqual([answer.headers['content-type'], answer.headers['content-encoding']], [TAXII, 'gzip'])
 })
 
-test('what is called here is in the audit trail', async () => {
+test('TAXII requests are in the audit trail', async () => {
   await corvus.ask('collections/no-such-thing/')
   for (let tries = 0; ; tries++) {
     const { body } = await corvus.call('GET', 'audit-trail?filter[path]=/taxii2/root/collections/no-such-thing/')

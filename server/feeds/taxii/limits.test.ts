@@ -6,15 +6,15 @@ import { after, before, test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
 import { stixObject, TAXII, taxiiOf } from '../../../test/taxii.ts'
 import { documentOf } from '../../formats/document.ts'
-import { checkEnvelope, MOST_TOLD } from './envelope.ts'
+import { checkEnvelope, MAX_LISTED_OBJECTS } from './envelope.ts'
 
-const LARGEST = 1_000_000
+const MAX_BYTES = 1_000_000
 
 let corvus: Awaited<ReturnType<typeof startApp>>
 let path: string
 let port: number
 before(async () => {
-  corvus = await startApp(undefined, { environment: { CORVUS_LARGEST_FILE: String(LARGEST) } })
+  corvus = await startApp(undefined, { environment: { CORVUS_LARGEST_FILE: String(MAX_BYTES) } })
   await corvus.app.listen({ host: '127.0.0.1', port: 0 })
   port = (corvus.app.server.address() as AddressInfo).port
   await corvus.call('POST', 'incoming-feeds', { name: 'Partners', transport_type: 'push' })
@@ -22,7 +22,7 @@ before(async () => {
 })
 after(() => corvus.stop())
 
-/** Begins to send an envelope over a real connection. */
+/** Starts sending an envelope over a real connection. */
 const sending = (headers: Record<string, string>) =>
   request({
     host: '127.0.0.1',
@@ -39,17 +39,17 @@ async function answerTo(sent: ReturnType<typeof sending>): Promise<{ status: num
   return { status: answer.statusCode, body }
 }
 
-test('4.2, 5.5: max_content_length is told, and more is a 413 before it is sent', async () => {
+test('4.2, 5.5: max_content_length is reported, and a larger body is a 413 before it is sent', async () => {
   const { body } = await taxiiOf(corvus).ask('/taxii2/root/')
-  assert.equal(body.max_content_length, LARGEST)
-  const sent = sending({ 'content-length': String(LARGEST + 1) })
+  assert.equal(body.max_content_length, MAX_BYTES)
+  const sent = sending({ 'content-length': String(MAX_BYTES + 1) })
   sent.flushHeaders()
   const answer = await answerTo(sent)
   assert.deepEqual([answer.status, JSON.parse(answer.body).http_status], [413, '413'])
   sent.destroy()
 })
 
-test('5.5: whoever does not say how much it is, and sends too much, is told so', async () => {
+test('5.5: a client that does not declare a length and sends too much gets a 413', async () => {
   const sent = sending({ 'transfer-encoding': 'chunked' })
   sent.on('error', () => {})
   const answered = answerTo(sent)
@@ -60,7 +60,7 @@ test('5.5: whoever does not say how much it is, and sends too much, is told so',
   sent.destroy()
 })
 
-test('5.5: an envelope that arrives in pieces is taken, and one that breaks off is not', async () => {
+test('5.5: an envelope that arrives in pieces is accepted, and one that is cut off is not', async () => {
   const text = JSON.stringify({ objects: [stixObject('tool', { name: 'In pieces', description: 'ä'.repeat(1000) })] })
   const bytes = Buffer.from(text)
   const sent = sending({ 'content-length': String(bytes.length) })
@@ -77,16 +77,16 @@ test('5.5: an envelope that arrives in pieces is taken, and one that breaks off 
   assert.equal(rows[0].count, 1)
 })
 
-test('4.3: of so many objects that nobody reads them one by one there are only counts', async () => {
+test('4.3: the status of a very large envelope only has counts', async () => {
   const envelopeOf = (count: number) =>
     documentOf(JSON.stringify({ objects: Array.from({ length: count }, (_, i) => ({ type: 'x', id: `x--${i}` })) }))
-  const few = await checkEnvelope(envelopeOf(MOST_TOLD))
-  assert.deepEqual([few.count, few.objects?.length], [MOST_TOLD, MOST_TOLD])
-  const many = await checkEnvelope(envelopeOf(MOST_TOLD + 1))
-  assert.deepEqual([many.count, many.objects], [MOST_TOLD + 1, null])
+  const few = await checkEnvelope(envelopeOf(MAX_LISTED_OBJECTS))
+  assert.deepEqual([few.count, few.objects?.length], [MAX_LISTED_OBJECTS, MAX_LISTED_OBJECTS])
+  const many = await checkEnvelope(envelopeOf(MAX_LISTED_OBJECTS + 1))
+  assert.deepEqual([many.count, many.objects], [MAX_LISTED_OBJECTS + 1, null])
 })
 
-test('4.3: the version of an object is when it was modified, else when it was created, as it says it', async () => {
+test('4.3: the version of an object is its modified time, otherwise its created time, as stated by the object', async () => {
   const objects = [
     { modified: '2024-02-01T00:00:00Z', created: '2024-01-01T00:00:00Z' },
     { created: '2024-01-01T00:00:00Z' },

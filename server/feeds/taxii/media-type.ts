@@ -1,7 +1,7 @@
 import { ApiError } from '../../engine/errors.ts'
 import { readHeader } from './header-values.ts'
 
-/** What TAXII 2.1 talks, and what it talks about. */
+/** The media types of TAXII 2.1 and of the content of its collections. */
 export const TAXII = 'application/taxii+json;version=2.1'
 export const STIX = 'application/stix+json;version=2.1'
 
@@ -10,7 +10,7 @@ const VERSION = '2.1'
 
 type Header = string | string[] | undefined
 
-/** Refuses whoever does not understand what would be answered; the most exact of the ranges that fit decides. */
+/** Refuses a client that does not accept the response; the most specific matching range decides. */
 export function requireAcceptable(header: Header): void {
   const ranges = readHeader(String(header ?? ''))
   if (ranges.length === 0) return
@@ -22,14 +22,14 @@ export function requireAcceptable(header: Header): void {
   throw new ApiError(406, `Accept: must be, or allow, ${TAXII}.`)
 }
 
-/** Refuses a body of another type. */
+/** Refuses a body of another content type. */
 export function requireContentType(header: Header): void {
   const [only, ...others] = readHeader(String(header ?? ''))
   const isOurs = only?.value === TYPE && (only.parameters.get('version') ?? VERSION) === VERSION
   if (!isOurs || others.length > 0) throw new ApiError(415, `Content-Type: must be ${TAXII}.`)
 }
 
-/** How exactly a range names our type; below zero where it does not. */
+/** How specifically a range matches TAXII; below zero if it does not. */
 function rankOf(range: string, parameters: ReadonlyMap<string, string>): number {
   if (range === '*/*') return 0
   if (range === 'application/*') return 1
@@ -39,7 +39,7 @@ function rankOf(range: string, parameters: ReadonlyMap<string, string>): number 
   return version === VERSION ? 3 : -1
 }
 
-/** What is no number is no reason to refuse. */
+/** An invalid weight counts as 1. */
 function weightOf(parameters: ReadonlyMap<string, string>): number {
   const weight = Number(parameters.get('q') ?? 1)
   return Number.isNaN(weight) ? 1 : weight

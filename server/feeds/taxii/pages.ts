@@ -1,16 +1,16 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Context } from '../../engine/resource.ts'
+import type { Context } from '../../engine/context.ts'
 import type { Filter, Versions } from './filter.ts'
 
-/** A page ends early where it would become larger than this, in bytes; it has one object at least. */
-const LARGEST = 16 * 1024 * 1024
+/** In bytes. A page ends early before it exceeds this, but has at least one object. */
+const MAX_PAGE_BYTES = 16 * 1024 * 1024
 
 export interface Page<R> {
   readonly rows: readonly R[]
   readonly more: boolean
 }
 
-/** What stands in the order of a collection. */
+/** An element of a collection, which is ordered by time of addition. */
 export interface Added {
   readonly added_at: string
 }
@@ -22,14 +22,14 @@ export interface ObjectRow extends Added {
 export interface ManifestRow extends Added {
   readonly stix_id: string
   readonly version: string
-  /** The version in the words of the object, where it says one. */
+  /** The version as the object states it, if it does. */
   readonly said: string | null
 }
 
-/** A page of the objects of a collection as they are stored, in the order in which they were added. */
+/** Reads a page of stored objects of a collection, in the order in which they were added. */
 export async function readObjects(ctx: Context, feed: number, filter: Filter): Promise<Page<ObjectRow>> {
   const { rows } = await sql<Added & { object: string | null }>`
-    select added_at, case when before < ${LARGEST} then object end as object
+    select added_at, case when before < ${MAX_PAGE_BYTES} then object end as object
     from (
       select added_at, object,
         sum(octet_length(object)) over (order by added_at rows unbounded preceding) - octet_length(object) as before
@@ -40,7 +40,7 @@ export async function readObjects(ctx: Context, feed: number, filter: Filter): P
   return { rows: page, more: rows.length > page.length }
 }
 
-/** A page of what is known of the objects of a collection. */
+/** Reads a page of the manifest of a collection. */
 export async function readManifest(ctx: Context, feed: number, filter: Filter): Promise<Page<ManifestRow>> {
   const columns = sql`
     t.added_at, t.stix_id, t.version,
@@ -49,14 +49,14 @@ export async function readManifest(ctx: Context, feed: number, filter: Filter): 
   return { rows: rows.slice(0, filter.limit), more: rows.length > filter.limit }
 }
 
-/** Whether a collection has an object, in whatever version. */
+/** Whether a collection has any version of an object. */
 export async function hasObject({ db }: Context, feed: number, id: string): Promise<boolean> {
   const { rows } = await sql`
     select from collection_objects where feed = ${feed} and stix_id = ${id} limit 1`.execute(db)
   return rows.length > 0
 }
 
-/** One more than fits, to see whether there are more. */
+/** Selects one row more than the limit, to see whether there are more. */
 const pick = (
   feed: number,
   { limit, after, ...filter }: Filter,
@@ -78,7 +78,7 @@ const isAmong = (column: string, values: readonly string[] | null): RawBuilder<S
 const isFirst = sql<SqlBool>`not exists (
   select from collection_objects as o where o.feed = t.feed and o.stix_id = t.stix_id and o.version < t.version)`
 
-/** Unless somebody says otherwise, an object is shown as it is by now. */
+/** By default, only the latest version of an object is returned. */
 function isOf(versions: Versions | null): RawBuilder<SqlBool> {
   const { named, at } = versions ?? { named: ['last'], at: [] }
   if (named.includes('all')) return TRUE

@@ -7,7 +7,7 @@ let corvus: Awaited<ReturnType<typeof startTaxii>>
 let statements: string[] = []
 before(async () => {
   corvus = await startTaxii((statement) => {
-    // Who is calling is looked up now and then, and noted now and then, beside the request.
+    // The caller is looked up and recorded from time to time, independently of the request.
     if (!/\b(tokens|audit_trail)\b/.test(statement)) statements.push(statement)
   })
 })
@@ -19,7 +19,7 @@ interface Record {
   readonly date_added: string
 }
 
-/** What happens to a collection while somebody reads it: objects that are new, and newer versions of known ones. */
+/** Changes to a collection while a client reads it: new objects, and newer versions of known ones. */
 const steps = fc.array(
   fc.record({
     limit: fc.integer({ min: 1, max: 4 }),
@@ -33,7 +33,7 @@ for (const [what, query] of [
   ['all versions', 'match[version]=all&'],
   ['the last versions', ''],
 ] as const) {
-  test(`3.5: whoever reads ${what} while objects are added skips none, and gets none twice`, async () => {
+  test(`3.5: a client that reads ${what} while objects are added skips none and gets none twice`, async () => {
     let feeds = 0
     await fc.assert(
       fc.asyncProperty(steps, async (planned) => {
@@ -62,7 +62,7 @@ for (const [what, query] of [
           if (step) await grow(step.fresh, step.revised)
           next = body.next ?? ''
           if (!body.more && !step) break
-          // Who came to the end asks later for what was added since.
+          // A client at the end asks later for what was added since.
           if (!body.more) since = seen.at(-1)?.date_added ?? ''
         }
         const times = seen.map(({ date_added }) => date_added)
@@ -104,7 +104,7 @@ test('a page of 1,000 objects takes as many statements as one of two', async () 
   }
 })
 
-test('a page ends early where it would become too large', async () => {
+test('a page ends early before it becomes too large', async () => {
   const { feed, id } = await corvus.publish('Heavy')
   await corvus.pool.query(
     `insert into collection_objects (feed, added_at, stix_id, type, spec_version, version, is_latest, hash, object)
@@ -120,7 +120,7 @@ test('a page ends early where it would become too large', async () => {
   assert.equal(second.body.objects[0].id, '4')
 })
 
-test('whatever is asked ends in no 5xx, and every fault is an error message', async () => {
+test('no request leads to a 5xx, and every error is an error message', async () => {
   const { feed, id } = await corvus.publish('Asked')
   const object = stixObject()
   await corvus.add(feed, [object])

@@ -38,7 +38,7 @@ const ask = async (rest: string) => {
 const objects = async (query = '') => (await ask(`objects/${query}`)).body.objects ?? []
 const CURRENT = [two, marking, address, three, newest, old]
 
-test('5.4: objects come in an envelope, as they are stored', async () => {
+test('5.4: objects are returned in an envelope as they are stored', async () => {
   const { body } = await ask('objects/')
   assert.deepEqual(body, { more: false, objects: CURRENT })
 })
@@ -54,7 +54,7 @@ test('3.3: objects, manifests and versions are in the order in which they were a
   assert.deepEqual(versions, ['2024-01-01T00:00:00.000Z', '2024-02-01T00:00:00.5Z', '2024-03-01T00:00:00.000Z'])
 })
 
-test('3.2: when the first and the last object of an answer were added is in its headers', async () => {
+test('3.2: the headers of a response state when its first and last object were added', async () => {
   for (const [rest, first, last] of [
     ['objects/?match[version]=all', 0, 7],
     ['manifest/?match[version]=all&limit=3', 0, 2],
@@ -71,7 +71,7 @@ test('3.2: when the first and the last object of an answer were added is in its 
   }
 })
 
-test('3.7, 3.2: without an object the envelope is an empty object, and its headers lead to where one was', async () => {
+test('3.7, 3.2: without objects the envelope is an empty object, and its headers lead back to the same position', async () => {
   for (const rest of [
     'objects/?match[type]=none',
     'manifest/?match[id]=none',
@@ -103,14 +103,14 @@ test('5.3: a record of the manifest has id, date_added, version and media_type',
   assert.equal(versionOf(address), added[4], 'date_added, where there is neither')
 })
 
-test('3.4: added_after leaves out what was added at that time or before', async () => {
+test('3.4: added_after excludes objects added at that time or before', async () => {
   assert.deepEqual(await objects(`?added_after=${added[3]}`), CURRENT.slice(2))
   assert.deepEqual(await objects(`?added_after=${added[7]}`), [])
   assert.deepEqual(await objects('?added_after=2000-01-01T00:00:00Z'), CURRENT)
   assert.deepEqual(await objects('?added_after='), CURRENT)
 })
 
-test('3.4: what matches one value of each field is answered', async () => {
+test('3.4: objects that match one value of each field are returned', async () => {
   assert.deepEqual(await objects(`?match[id]=${two.id},${old.id},none`), [two, old])
   assert.deepEqual(await objects('?match[type]=tool,indicator'), [two, three])
   assert.deepEqual(await objects(`?match[type]=tool&match[id]=${two.id}`), [])
@@ -119,7 +119,7 @@ test('3.4: what matches one value of each field is answered', async () => {
   assert.deepEqual(await objects('?match[spec_version]=2.0,2.1'), CURRENT)
 })
 
-test('3.4.1: match[version] is last unless said, first, all, or the very times', async () => {
+test('3.4.1: match[version] is last by default, first, all, or exact times', async () => {
   const of = (version: string) => objects(`?match[id]=${one.id}&match[version]=${version}`)
   assert.deepEqual(await of('last'), [newest])
   assert.deepEqual(await of('first'), [one])
@@ -135,7 +135,7 @@ test('3.4.1: match[version] is last unless said, first, all, or the very times',
   )
 })
 
-test('5.6: an object comes in its last version unless said, and an unknown one is a 404', async () => {
+test('5.6: an object is returned in its last version by default, and an unknown one is a 404', async () => {
   assert.deepEqual((await ask(`objects/${one.id}/`)).body, { more: false, objects: [newest] })
   const every = await ask(`objects/${one.id}/?match[version]=all`)
   assert.deepEqual(every.body.objects, [one, newer, newest])
@@ -143,7 +143,7 @@ test('5.6: an object comes in its last version unless said, and an unknown one i
   assert.deepEqual([unknown.status, unknown.body.http_status], [404, '404'])
 })
 
-test('5.8: all versions of an object are told, in pages too, and an unknown one is a 404', async () => {
+test('5.8: all versions of an object are listed, also in pages, and an unknown object is a 404', async () => {
   const first = await ask(`objects/${one.id}/versions/?limit=2`)
   assert.deepEqual(first.body.versions, ['2024-01-01T00:00:00.000Z', '2024-02-01T00:00:00.5Z'])
   assert.equal(first.body.more, true)
@@ -152,7 +152,7 @@ test('5.8: all versions of an object are told, in pages too, and an unknown one 
   assert.equal((await corvus.ask(`${path}objects/${stixObject().id}/versions/`)).status, 404)
 })
 
-test('3.5: more tells whether there are more, and next leads to them, whatever the size of the pages', async () => {
+test('3.5: more states whether there are more objects, and next leads to them, whatever the page size', async () => {
   const first = await ask('objects/?limit=2')
   assert.deepEqual(first.body.objects, CURRENT.slice(0, 2))
   assert.equal(first.body.more, true)
@@ -170,7 +170,7 @@ test('3.5: more tells whether there are more, and next leads to them, whatever t
   }
 })
 
-test('3.5: a client may go on by the date of the last object as well', async () => {
+test('3.5: a client can also continue from the date of the last object', async () => {
   const found: unknown[] = []
   for (let after = ''; ; ) {
     const { body, headers } = await ask(`objects/?limit=1&added_after=${after}`)
@@ -181,7 +181,7 @@ test('3.5: a client may go on by the date of the last object as well', async () 
   assert.deepEqual(found, CURRENT)
 })
 
-test('3.4: limit is a number from 1, and larger ones than fit are cut', async () => {
+test('3.4: limit is a number from 1, and larger ones are reduced to the maximum', async () => {
   assert.equal((await objects('?limit=99999999999999999999')).length, CURRENT.length)
   for (const limit of ['0', '-1', '1.5', 'x', '1&limit=2', '0x10', '1e3']) {
     const { status, body } = await corvus.ask(`${path}objects/?limit=${limit}`)
@@ -189,7 +189,7 @@ test('3.4: limit is a number from 1, and larger ones than fit are cut', async ()
   }
 })
 
-test('3.4: parameters that make no sense are a 400 that names all of them', async () => {
+test('3.4: invalid parameters are a 400 that names all of them', async () => {
   for (const query of [
     'added_after=yesterday',
     `added_after=${added[0]}&added_after=${added[1]}`,
@@ -212,7 +212,7 @@ test('3.4: parameters that make no sense are a 400 that names all of them', asyn
   assert.equal(body.details.faults.length, 3)
 })
 
-test('3.5: next carries its query: options that are absent are taken from it, contradicting ones are a 400', async () => {
+test('3.5: next carries its query: omitted options are taken from it, and different ones are a 400', async () => {
   const other = await corvus.publish('Another')
   const { next } = (await ask('objects/?limit=1&match[type]=tool,indicator')).body
   const rest = await ask(`objects/?match[type]=tool,indicator&next=${next}`)
@@ -233,7 +233,7 @@ test('3.5: next carries its query: options that are absent are taken from it, co
   }
 })
 
-test('3.5: a client that keeps a next and asks for newer objects, as that of OpenCTI does, goes on from the later of the two', async () => {
+test('3.5: a client that keeps next and asks for newer objects, like OpenCTI, continues from the later of the two', async () => {
   const { feed, id } = await corvus.publish('Kept')
   const objects = Array.from({ length: 4 }, () => stixObject())
   const added: string[] = []
@@ -249,7 +249,7 @@ test('3.5: a client that keeps a next and asks for newer objects, as that of Ope
   assert.deepEqual(await seen(`added_after=${encodeURIComponent(added[2] ?? '')}`), ids.slice(3))
 })
 
-test('3.5: a client that drops added_after when it follows next, as that of OpenCTI does, gets every page', async () => {
+test('3.5: a client that drops added_after when it follows next, like OpenCTI, gets every page', async () => {
   const { feed, id } = await corvus.publish('Followed')
   await corvus.add(feed, [stixObject()])
   const [since] = (await corvus.add(feed, [stixObject()])) as [string]
@@ -270,7 +270,7 @@ test('3.5: a client that drops added_after when it follows next, as that of Open
   )
 })
 
-test('GET with a body is as good as one without', async () => {
+test('a GET with a body is answered like one without', async () => {
   for (const [type, body] of [
     ['application/json', 'null'],
     ['text/csv', 'a,b'],

@@ -1,37 +1,37 @@
 import type { z } from 'zod'
+import type { Context } from '../../engine/context.ts'
 import { ApiError } from '../../engine/errors.ts'
-import type { Context } from '../../engine/resource.ts'
 import type { Answer, Route } from '../../engine/route.ts'
 import type { Parameter } from '../../http/openapi/parameters.ts'
 import { COLLECTIONS } from './collection-information.ts'
 import { findReadable, READING } from './collections.ts'
-import { type Asked, defineEndpoint, timeOf } from './endpoint.ts'
-import { type Filter, LARGEST_PAGE, readFilter } from './filter.ts'
+import { defineEndpoint, type TaxiiRequest, timeOf } from './endpoint.ts'
+import { type Filter, MAX_PAGE_SIZE, readFilter } from './filter.ts'
 import { STIX, TAXII } from './media-type.ts'
+import { formatNext } from './next.ts'
 import { type Added, hasObject, type Page, readManifest, readObjects } from './pages.ts'
-import { writePlace } from './place.ts'
 import * as resources from './resources.ts'
 
-/** Something of a collection that is read in pages. */
+/** A part of a collection that is read in pages. */
 interface Listing<R extends Added> {
   readonly operationId: string
   readonly summary: string
-  /** Below the collection. */
+  /** The path below the collection. */
   readonly path: string
   readonly success: z.ZodType
-  /** What the resource calls its list. */
+  /** The name of the list in the resource. */
   readonly list: string
   read(ctx: Context, feed: number, filter: Filter): Promise<Page<R>>
   /** An element of the list, as JSON. */
   print(row: R): string
-  /** Whether all versions are listed unless somebody says otherwise. */
+  /** Whether all versions are listed by default. */
   readonly isOfVersions?: boolean
 }
 
 interface Read<R> extends Page<R> {
-  /** What a reader of the next page begins with; null where there is none. */
+  /** The value of `next` for the next page; null if there is none. */
   readonly next: string | null
-  /** What was read begins after it. */
+  /** The time after which this page starts. */
   readonly after: string | null
 }
 
@@ -48,37 +48,37 @@ function defineListing<R extends Added>(listing: Listing<R>): Route {
 
 async function readPage<R extends Added>(
   ctx: Context,
-  { params, query: sent }: Asked,
+  { params, query: sent }: TaxiiRequest,
   { path, read, isOfVersions }: Listing<R>,
 ): Promise<Read<R>> {
   const { id, feed } = await findReadable(ctx, params.id ?? '')
   const object = params.object_id
   const about = JSON.stringify([path, id, object])
   const filter = readFilter(sent, about)
-  const page = await read(ctx, feed, object === undefined ? filter : narrowed(filter, object, isOfVersions))
+  const page = await read(ctx, feed, object === undefined ? filter : forObject(filter, object, isOfVersions))
   if (object !== undefined && page.rows.length === 0 && !(await hasObject(ctx, feed, object))) {
     throw new ApiError(404, `There is no object '${object.slice(0, 200)}' in this collection.`)
   }
   const addedAt = page.more ? page.rows.at(-1)?.added_at : undefined
-  const next = addedAt === undefined ? null : writePlace({ addedAt, options: filter.options }, about)
+  const next = addedAt === undefined ? null : formatNext({ addedAt, options: filter.options }, about)
   return { ...page, next, after: filter.after }
 }
 
-const narrowed = (filter: Filter, object: string, isOfVersions = false): Filter => ({
+const forObject = (filter: Filter, object: string, isOfVersions = false): Filter => ({
   ...filter,
   ids: (filter.ids ?? [object]).filter((id) => id === object),
   versions: filter.versions ?? (isOfVersions ? { named: ['all'], at: [] } : null),
 })
 
-/** Before anything was added anywhere. */
+/** A time before any object was added. */
 const BEGINNING = '1970-01-01T00:00:00.000000+00:00'
 
-/** A page of texts that are JSON already. One without anything is an empty object. */
+/** The response with a page whose elements are JSON texts. An empty page is an empty object. */
 function answerOf<R extends Added>(page: Read<R>, list: string, print: (row: R) => string): Answer {
   const { rows, more, after } = page
   const last = rows.at(-1)?.added_at
   const next = page.next === null ? '' : `"next":${JSON.stringify(page.next)},`
-  // 3.2: no answer is without them. Whoever goes on by them where there is nothing goes on where they are.
+  // 3.2: every response has these headers. On an empty page they lead back to the same position.
   const dateOf = (time: string | undefined) => timeOf(time ?? after ?? BEGINNING)
   return {
     status: 200,
@@ -88,27 +88,28 @@ function answerOf<R extends Added>(page: Read<R>, list: string, print: (row: R) 
   }
 }
 
-const VALUES = 'Several with commas between them: one has to fit.'
+const MATCH_VALUES = 'Several values can be separated by commas; one has to match.'
 
 const query: readonly Parameter[] = [
-  { name: 'added_after', schema: { type: 'string' }, description: 'Only what was added after this time.' },
-  { name: 'limit', schema: { type: 'integer' }, description: `Objects in a page, at most ${LARGEST_PAGE}.` },
+  { name: 'added_after', schema: { type: 'string' }, description: 'Only objects added after this time.' },
+  { name: 'limit', schema: { type: 'integer' }, description: `Objects in a page, at most ${MAX_PAGE_SIZE}.` },
   {
     name: 'next',
     schema: { type: 'string' },
-    description: 'From the page before. Options that are left out are those it was made with; others are a 400.',
+    description:
+      'The value from the previous page. Omitted options keep the values of its request; different values are a 400.',
   },
-  { name: 'match[id]', schema: { type: 'string' }, description: VALUES },
-  { name: 'match[type]', schema: { type: 'string' }, description: VALUES },
-  { name: 'match[version]', schema: { type: 'string' }, description: `first, last, all, or times. ${VALUES}` },
-  { name: 'match[spec_version]', schema: { type: 'string' }, description: VALUES },
+  { name: 'match[id]', schema: { type: 'string' }, description: MATCH_VALUES },
+  { name: 'match[type]', schema: { type: 'string' }, description: MATCH_VALUES },
+  { name: 'match[version]', schema: { type: 'string' }, description: `first, last, all, or times. ${MATCH_VALUES}` },
+  { name: 'match[spec_version]', schema: { type: 'string' }, description: MATCH_VALUES },
 ]
 
-/** 5.3, 5.4, 5.6 and 5.8: what a collection has. */
+/** 5.3, 5.4, 5.6 and 5.8: the content of a collection. */
 export const readingRoutes: readonly Route[] = [
   defineListing({
     operationId: 'get_taxii_manifest',
-    summary: 'the manifest of a collection',
+    summary: 'get the manifest of a collection',
     path: '/manifest',
     success: resources.manifest,
     list: 'objects',
@@ -123,7 +124,7 @@ export const readingRoutes: readonly Route[] = [
   }),
   defineListing({
     operationId: 'get_taxii_objects',
-    summary: 'the objects of a collection',
+    summary: 'get the objects of a collection',
     path: '/objects',
     success: resources.envelope,
     list: 'objects',
@@ -132,7 +133,7 @@ export const readingRoutes: readonly Route[] = [
   }),
   defineListing({
     operationId: 'get_taxii_object',
-    summary: 'an object of a collection',
+    summary: 'get an object of a collection',
     path: '/objects/:object_id',
     success: resources.envelope,
     list: 'objects',
@@ -141,7 +142,7 @@ export const readingRoutes: readonly Route[] = [
   }),
   defineListing({
     operationId: 'list_taxii_versions',
-    summary: 'the versions of an object of a collection',
+    summary: 'list the versions of an object of a collection',
     path: '/objects/:object_id/versions',
     success: resources.versionList,
     list: 'versions',

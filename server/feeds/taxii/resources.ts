@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// What TAXII 2.1 calls resources, for the OpenAPI document. A list that would be empty is left out.
+// The resources of TAXII 2.1, for the OpenAPI document. Empty lists are omitted.
 
 const timestamp = z.string().describe('In UTC with microseconds: `2024-01-29T07:42:07.059329Z`.')
 
@@ -9,7 +9,7 @@ export const discovery = z.object({
   description: z.string().optional(),
   contact: z.string().optional(),
   default: z.string(),
-  api_roots: z.array(z.string()).describe('URLs; paths where this server is not reached by HTTPS.'),
+  api_roots: z.array(z.string()).describe('URLs, or paths if this server is not reached by HTTPS.'),
 })
 
 export const apiRoot = z.object({
@@ -40,7 +40,7 @@ const stixObject = z.looseObject({ type: z.string(), id: z.string() })
 
 export const envelope = z.object({ ...pageOf, objects: z.array(stixObject).optional() })
 
-/** An envelope as clients send it. */
+/** An envelope that clients send. */
 export const sentEnvelope = z.object({ objects: z.array(stixObject).min(1) })
 
 export const manifest = z.object({

@@ -1,24 +1,24 @@
-import type { Context } from '../../engine/resource.ts'
+import type { Context } from '../../engine/context.ts'
 import { serverSetting } from '../../settings/server.ts'
 import { readSetting } from '../../settings/setting.ts'
 import { BASE } from './dialect.ts'
-import { defineEndpoint, told } from './endpoint.ts'
+import { defineEndpoint, taxiiAnswer } from './endpoint.ts'
 import { largestEnvelope } from './envelope.ts'
 import { TAXII } from './media-type.ts'
 import * as resources from './resources.ts'
 
-/** Below this all collections are. */
+/** The path of the API root, below the path of the TAXII server. */
 export const ROOT = '/root'
 
-const DESCRIPTION = 'Threat intelligence that this installation publishes, and that can be sent to it.'
+const DESCRIPTION = 'Threat intelligence that this installation publishes and accepts.'
 
-/** How the installation calls itself here. */
+/** The title of the installation for TAXII clients. */
 async function titleOf({ db }: Context): Promise<string> {
   const { taxii_server_name, server_name } = await readSetting(db, serverSetting)
   return taxii_server_name || server_name
 }
 
-/** 4.1: where the API roots are, of which there is one. */
+/** 4.1: lists the API roots, of which there is one. */
 export const getDiscovery = defineEndpoint({
   path: '',
   permission: null,
@@ -29,13 +29,13 @@ export const getDiscovery = defineEndpoint({
   },
   run: titleOf,
   answer: (title, { baseUrl }) => {
-    // 4.1.1: absolute ones must be HTTPS.
+    // 4.1.1: absolute URLs must use HTTPS.
     const root = `${baseUrl.startsWith('https:') ? baseUrl : ''}${BASE}${ROOT}/`
-    return told({ title, description: DESCRIPTION, default: root, api_roots: [root] })
+    return taxiiAnswer({ title, description: DESCRIPTION, default: root, api_roots: [root] })
   },
 })
 
-/** 4.2: what the API root can do. */
+/** 4.2: describes the API root. */
 export const getApiRoot = defineEndpoint({
   path: ROOT,
   permission: null,
@@ -46,5 +46,5 @@ export const getApiRoot = defineEndpoint({
   },
   run: titleOf,
   answer: (title, ctx) =>
-    told({ title, description: DESCRIPTION, versions: [TAXII], max_content_length: largestEnvelope(ctx) }),
+    taxiiAnswer({ title, description: DESCRIPTION, versions: [TAXII], max_content_length: largestEnvelope(ctx) }),
 })

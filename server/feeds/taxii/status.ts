@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import type { Context } from '../../engine/context.ts'
 import { ApiError } from '../../engine/errors.ts'
-import type { Context } from '../../engine/resource.ts'
-import { defineEndpoint, timeOf, told } from './endpoint.ts'
+import { defineEndpoint, taxiiAnswer, timeOf } from './endpoint.ts'
 import type { Sent } from './envelope.ts'
 import * as resources from './resources.ts'
 import { ROOT } from './server-information.ts'
@@ -16,8 +16,8 @@ interface Stored {
   readonly file: number | null
 }
 
-/** What became of an object of an envelope, by its place. */
-interface Fate {
+/** The outcome of an object of an envelope, by its index. */
+interface ObjectOutcome {
   readonly index: number
   readonly is_failed: boolean
   readonly message: string | null
@@ -29,25 +29,25 @@ interface Detail {
   readonly message?: string
 }
 
-const LONGEST_MESSAGE = 2000
+const MAX_MESSAGE_LENGTH = 2000
 
-/** 4.3: what became of what the caller sent. */
+/** 4.3: the status of objects that the caller added. */
 export const getStatus = defineEndpoint({
   path: `${ROOT}/status/:id`,
   permission: null,
   doc: {
     operationId: 'get_taxii_status',
-    summary: 'TAXII: what became of objects that you added',
+    summary: 'TAXII: get the status of objects that you added',
     success: { 200: resources.status },
     refusals: [404],
   },
   run: (ctx, { params }) => readStatus(ctx, params.id ?? ''),
-  answer: (status) => told(status),
+  answer: (status) => taxiiAnswer(status),
 })
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** A status as its resource has it; that of somebody else does not exist. */
+/** The TAXII resource of a status; a 404 for the status of another user. */
 export async function readStatus(ctx: Context, id: string): Promise<object> {
   const { rows } = await sql<Stored>`
     select s.id, s.requested_at, s.total_count, s.objects, b.state, b.reason, b.file
@@ -61,30 +61,30 @@ export async function readStatus(ctx: Context, id: string): Promise<object> {
   if (state === 'PENDING') {
     return { ...about, status: 'pending', success_count: 0, failure_count: 0, pending_count: total_count }
   }
-  const fates = state === 'FAILURE' ? failedAll(stored) : await readFates(ctx, stored)
-  const failed = fates.filter(({ is_failed }) => is_failed).length
+  const outcomes = state === 'FAILURE' ? failedAll(stored) : await readOutcomes(ctx, stored)
+  const failed = outcomes.filter(({ is_failed }) => is_failed).length
   return {
     ...about,
     status: 'complete',
     success_count: total_count - failed,
-    ...listed('successes', stored, fates, false),
+    ...listed('successes', stored, outcomes, false),
     failure_count: failed,
-    ...listed('failures', stored, fates, true),
+    ...listed('failures', stored, outcomes, true),
     pending_count: 0,
   }
 }
 
-const failedAll = ({ total_count, reason }: Stored): Fate[] =>
+const failedAll = ({ total_count, reason }: Stored): ObjectOutcome[] =>
   Array.from({ length: total_count }, (_, index) => ({ index, is_failed: true, message: reason }))
 
 /**
- * What became of each object that something is to be said of. What an object says of others by the way (relationships that are
- * embedded in it) is told with it, and is no failure of its own.
+ * Reads the outcomes of objects that failed or have a message. The outcome of an embedded relationship belongs to its object and is not
+ * a failure by itself.
  */
-async function readFates({ db }: Context, { file, total_count }: Stored): Promise<Fate[]> {
-  const { rows } = await sql<Fate>`
+async function readOutcomes({ db }: Context, { file, total_count }: Stored): Promise<ObjectOutcome[]> {
+  const { rows } = await sql<ObjectOutcome>`
     select index, bool_or(is_failed) as is_failed,
-      left(string_agg(message, ' ' order by position) filter (where message <> ''), ${LONGEST_MESSAGE}) as message
+      left(string_agg(message, ' ' order by position) filter (where message <> ''), ${MAX_MESSAGE_LENGTH}) as message
     from (
       select substring(o.place from '^objects\\[(\\d{1,9})\\]$')::integer as index, o.position,
         o.outcome in ('refused', 'lost')
@@ -98,10 +98,15 @@ async function readFates({ db }: Context, { file, total_count }: Stored): Promis
   return rows
 }
 
-/** The objects that did well, or did not; left out where there are none, or too many to tell. */
-function listed(name: string, { objects, requested_at }: Stored, fates: readonly Fate[], isFailed: boolean): object {
+/** The objects that succeeded or failed; omitted if there are none, or too many to list. */
+function listed(
+  name: string,
+  { objects, requested_at }: Stored,
+  outcomes: readonly ObjectOutcome[],
+  isFailed: boolean,
+): object {
   if (!objects) return {}
-  const known = new Map(fates.map((fate) => [fate.index, fate]))
+  const known = new Map(outcomes.map((outcome) => [outcome.index, outcome]))
   const details = objects.flatMap(({ id, version }, index): Detail[] => {
     const { is_failed = false, message = null } = known.get(index) ?? {}
     if (is_failed !== isFailed) return []

@@ -5,7 +5,7 @@ import { getApiRoot, getDiscovery } from './server-information.ts'
 import { getStatus } from './status.ts'
 import { writingRoutes } from './writing.ts'
 
-/** The TAXII 2.1 server: outgoing feeds are collections to read, incoming ones that are pushed to such to write to. */
+/** The TAXII 2.1 server: outgoing feeds are collections to read, incoming feeds with the push transport collections to write to. */
 export const taxiiRoutes: readonly Route[] = [
   getDiscovery,
   getApiRoot,

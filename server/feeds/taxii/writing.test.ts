@@ -21,7 +21,7 @@ before(async () => {
 const send = (objects: readonly unknown[], more = {}) =>
   ask(`${path}objects/`, { method: 'POST', token: writer, body: { objects }, ...more })
 
-/** The status once it is complete. */
+/** Waits until the status is complete, and returns it. */
 async function settled(id: string) {
   for (let tries = 0; tries < 600; tries++) {
     const { status, body } = await ask(`status/${id}/`, { token: writer })
@@ -34,7 +34,7 @@ async function settled(id: string) {
   throw new Error('The status stays pending.')
 }
 
-test('5.5, 4.3: objects that are added have a status at once, and in the end one for each of them', async () => {
+test('5.5, 4.3: added objects have a pending status at once, and later a result for each of them', async () => {
   const malware = stixObject('malware', { name: 'Added', is_family: false, modified: '2024-02-01T00:00:00.5Z' })
   const marking = {
     type: 'marking-definition',
@@ -68,7 +68,7 @@ test('5.5, 4.3: objects that are added have a status at once, and in the end one
   assert.equal(rows[0]?.type, 'incoming_feed')
 })
 
-test('4.3: what could not be added is among the failures, with the reason', async () => {
+test('4.3: objects that could not be added are among the failures, with the reason', async () => {
   const fine = stixObject('tool', { name: 'Fine' })
   const loop = stixObject('relationship', { relationship_type: 'uses', source_ref: fine.id, target_ref: fine.id })
   const bad = { type: 'malware', spec_version: '2.1', id: 'malware--nonsense', name: 'Bad' }
@@ -97,7 +97,7 @@ test('4.3: an older version is a success, in the same envelope as the newer one 
   assert.equal(rows[0]?.title, 'Newer')
 })
 
-test('4.3: a status is visible only to who sent the objects', async () => {
+test('4.3: a status is visible only to the user who sent the objects', async () => {
   const { body } = await send([stixObject('tool', { name: 'Mine' })])
   assert.equal((await ask(`status/${body.id}/`, { token: writer })).status, 200)
   assert.equal((await ask(`status/${body.id}/`, { token: corvus.admin })).status, 404)
@@ -108,7 +108,7 @@ test('4.3: a status is visible only to who sent the objects', async () => {
   for (const id of [randomUUID(), 'x', '%00']) assert.equal((await ask(`status/${id}/`, { token: writer })).status, 404)
 })
 
-test('5.5: the same envelope again is stored once, and has a status of its own', async () => {
+test('5.5: the same envelope is stored once, and gets a new status each time', async () => {
   const objects = [stixObject('tool', { name: 'Twice' })]
   const first = await send(objects)
   await settled(first.body.id)
@@ -122,7 +122,7 @@ test('5.5: the same envelope again is stored once, and has a status of its own',
   assert.equal((await ask(`status/${first.body.id}/`, { token: writer })).body.status, 'complete')
 })
 
-test('4.3: a status goes with the blob that it is about', async () => {
+test('4.3: a status disappears with its blob', async () => {
   const objects = [stixObject('tool', { name: 'Purged' })]
   const { body } = await send(objects)
   await settled(body.id)
@@ -136,7 +136,7 @@ test('4.3: a status goes with the blob that it is about', async () => {
   assert.deepEqual([again.status, again.body.status, again.body.success_count], [202, 'complete', 1], 'it was taken in')
 })
 
-test('5.5: what was sent is kept to the byte', async () => {
+test('5.5: an envelope is stored byte for byte', async () => {
   const text = `{ "objects" : [ ${JSON.stringify(stixObject('tool', { name: 'Exact' })).replace('"Exact"', '"Ex\\u0061ct", "x_number": 1.0')} ] }\n`
   const { body } = await ask(`${path}objects/`, { method: 'POST', token: writer, body: text })
   await settled(body.id)
@@ -173,7 +173,7 @@ test('5.5: a body of another type is a 415', async () => {
   }
 })
 
-test('5.5: what is no envelope with objects is a 422 that says why', async () => {
+test('5.5: content that is not an envelope with objects is a 422 that says why', async () => {
   const object = JSON.stringify(stixObject())
   for (const body of [
     '',
@@ -205,7 +205,7 @@ test('5.5: what is no envelope with objects is a 422 that says why', async () =>
   assert.deepEqual(body.details.faults, ['objects[0].id: must be a text.', 'objects[1]: must be an object.'])
 })
 
-test('5.5: a collection with can_write false is a 403, and one that is not there a 404', async () => {
+test('5.5: a collection with can_write false is a 403, and an unknown one a 404', async () => {
   const { id } = await publish('To be read')
   const both = await corvus.tokenFor(['modify incoming-feeds', 'read content-blocks'])
   const post = (where: string, token: string) =>
@@ -219,7 +219,7 @@ test('5.5: a collection with can_write false is a 403, and one that is not there
   )
 })
 
-test('5.7: no collection lets objects be deleted: a 403 where there is one, else a 404', async () => {
+test('5.7: no collection allows deleting objects: a 403 for an existing collection, otherwise a 404', async () => {
   const { id } = await publish('To be kept')
   const both = await corvus.tokenFor(['modify incoming-feeds', 'read content-blocks'])
   const remove = async (where: string) =>

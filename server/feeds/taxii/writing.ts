@@ -1,31 +1,32 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
+import type { Context } from '../../engine/context.ts'
 import { forbidden } from '../../engine/errors.ts'
-import type { Context } from '../../engine/resource.ts'
 import { retried } from '../../engine/retried.ts'
 import type { Route } from '../../engine/route.ts'
 import { blobsOf, keepBlobs } from '../../intelligence/stored-blobs/store.ts'
-import { arriving } from '../incoming/push.ts'
-import { startFeedRun, takeIn } from '../incoming/take-in.ts'
+import { readBody } from '../incoming/push.ts'
+import { startFeedRun } from '../incoming/start-feed-run.ts'
+import { storeArrival } from '../incoming/store-arrival.ts'
 import { COLLECTIONS } from './collection-information.ts'
 import { findCollection, WRITING } from './collections.ts'
-import { type Asked, defineEndpoint, told } from './endpoint.ts'
+import { defineEndpoint, type TaxiiRequest, taxiiAnswer } from './endpoint.ts'
 import { bounded, type Counted, checkEnvelope, largestEnvelope, tooLarge } from './envelope.ts'
 import { requireContentType, TAXII } from './media-type.ts'
 import * as resources from './resources.ts'
 import { readStatus } from './status.ts'
 
-interface Sending extends Asked {
+interface Sending extends TaxiiRequest {
   readonly content: Readable
 }
 
-/** 5.5: adds objects to a collection, which is a feed that takes them in like anything that it would fetch. */
+/** 5.5: adds objects to a collection, an incoming feed that processes them like fetched content. */
 const addObjects = defineEndpoint<object, Sending>({
   method: 'POST',
   path: `${COLLECTIONS}/:id/objects`,
   permission: WRITING,
-  // The body may take long to arrive: no connection waits for it.
+  // The body may take long to arrive; no database connection must wait for it.
   isDetached: true,
   takes: 'anything',
   doc: {
@@ -39,27 +40,32 @@ const addObjects = defineEndpoint<object, Sending>({
   parse: ({ body, ...asked }) => ({ ...asked, content: body instanceof Readable ? body : Readable.from([]) }),
   run: async (ctx, { params, headers, content }) => {
     const { kind, feed } = await findCollection(ctx, params.id ?? '')
-    if (kind !== 'incoming') throw forbidden('This collection can be read, and not written to.')
+    if (kind !== 'incoming') throw forbidden('This collection can be read, but not written to.')
     const most = largestEnvelope(ctx)
     if (Number(headers['content-length'] ?? 0) > most) throw tooLarge(most)
-    await using spooled = await blobsOf(ctx).spool(bounded(arriving(content), most))
+    await using spooled = await blobsOf(ctx).spool(bounded(readBody(content), most))
     const { size } = spooled
     const counted = await checkEnvelope({ name: '', size, open: () => spooled.open() })
     await using draft = await blobsOf(ctx).receive(spooled.open())
     await keepBlobs(ctx, [draft])
     return store(ctx, feed, draft, counted)
   },
-  answer: (status) => told(status, 202),
+  answer: (status) => taxiiAnswer(status, 202),
 })
 
-/** What came belongs to the feed, and the one who sent it has a status of it, or neither is so. */
-function store(ctx: Context, feed: number, draft: Parameters<typeof takeIn>[2], counted: Counted): Promise<object> {
-  // 2: of version 4.
+/** Stores an envelope for the feed together with its status for the sender. */
+function store(
+  ctx: Context,
+  feed: number,
+  draft: Parameters<typeof storeArrival>[2],
+  counted: Counted,
+): Promise<object> {
+  // 2: UUID version 4.
   const id = randomUUID()
   const transact = () =>
     ctx.db.transaction().execute(async (db) => {
       const within = { ...ctx, db, lookup: undefined }
-      const { blob } = await takeIn(within, feed, draft, {
+      const { blob } = await storeArrival(within, feed, draft, {
         name: `envelope ${id}.json`,
         contentType: TAXII,
         isPart: true,
@@ -76,7 +82,7 @@ function store(ctx: Context, feed: number, draft: Parameters<typeof takeIn>[2], 
   return retried(transact)
 }
 
-/** 5.7: what can be read is not written to, and the other way round: no collection gives objects away. */
+/** 5.7: no collection can be both read and written to, so that none allows deleting objects. */
 const deleteObject = defineEndpoint<never>({
   method: 'DELETE',
   path: `${COLLECTIONS}/:id/objects/:object_id`,
@@ -84,7 +90,7 @@ const deleteObject = defineEndpoint<never>({
   isDetached: true,
   doc: {
     operationId: 'delete_taxii_object',
-    summary: 'TAXII: delete an object of a collection, which none allows',
+    summary: 'TAXII: delete an object of a collection; always refused',
     success: { 200: null },
     refusals: [404],
   },
@@ -92,7 +98,7 @@ const deleteObject = defineEndpoint<never>({
     await findCollection(ctx, params.id ?? '')
     throw forbidden('Objects cannot be deleted from collections.')
   },
-  answer: () => told({}),
+  answer: () => taxiiAnswer({}),
 })
 
 export const writingRoutes: readonly Route[] = [addObjects, deleteObject]

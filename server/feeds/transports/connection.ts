@@ -4,17 +4,17 @@ import { secretText, webAddress } from '../../settings/values.ts'
 import { ADVANCED } from './transport.ts'
 
 const HEADER = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/
-/** Headers that belong to the connection, or that the configuration has a field for. */
+/** Headers that the connection sets itself, or for which the configuration has a field. */
 const RESERVED =
   /^(authorization|connection|content-.*|cookie|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
 
 const headerName = string(1, 100).refine(
   (name) => HEADER.test(name) && !RESERVED.test(name),
-  'must be the name of a header that is not reserved',
+  'must be a header name that is not reserved',
 )
 const headerValue = string(0, 2000).regex(/^[\t -~\u0080-\u00ff]*$/, 'must be printable characters')
 
-/** The address that is called. */
+/** The address to call. */
 export const url = webAddress().meta({ title: 'Address', description: 'An http or https address.' })
 
 const SECRET = { format: 'password' }
@@ -32,7 +32,7 @@ export const connection = {
   api_key: secretText(/^[ -~]*$/, 'must be printable characters').meta({
     ...SECRET,
     title: 'API key',
-    description: 'Sent in a header of its own.',
+    description: 'Sent in the API key header.',
   }),
   api_key_header: headerName.default('X-API-Key').meta({ ...ADVANCED, title: 'API key header' }),
   client_certificate: string(0, 100_000)
@@ -68,15 +68,15 @@ export const connection = {
     .meta({ ...ADVANCED, title: 'Timeout (seconds)', description: 'For one request and its response.' }),
 }
 
-const called = z.object({ url, ...connection })
+const settings = z.object({ url, ...connection })
 
-/** What it takes to call another server. */
-export type Connection = z.output<typeof called>
+/** The settings for calling another server. */
+export type ConnectionSettings = z.output<typeof settings>
 
-/** The names of secrets in configurations; they are stored sealed, and never shown. */
+/** The secrets of configurations, which are stored sealed and never returned. */
 export const SECRETS = ['password', 'token', 'api_key', 'client_key', 'client_key_passphrase'] as const
 
 /** A folder on the server. */
 export const folder = string(1, 1000)
   .refine((path) => path.startsWith('/') && !path.split('/').includes('..'), 'must be an absolute path without ..')
-  .meta({ title: 'Folder', description: 'In one of the folders that the operator allows (CORVUS_FEED_FOLDERS).' })
+  .meta({ title: 'Folder', description: 'Must be inside a folder that the operator allows (CORVUS_FEED_FOLDERS).' })

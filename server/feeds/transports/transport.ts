@@ -10,25 +10,25 @@ export interface Transport<T extends string = string, C extends z.ZodObject = z.
   readonly label: string
   /** What it does, in one sentence. */
   readonly doc: string
-  /** The titles and descriptions of its fields are the labels and hints of the form, which has them in this order. */
+  /** The titles and descriptions of its fields become the labels and hints of the form, in this order. */
   readonly configuration: C
 }
 
 /** A way to receive content. */
 export interface IncomingDefinition<T extends string, C extends z.ZodObject> extends Transport<T, C> {
-  /** What a transfer can contain: only what is new, everything, or what was added and removed. */
+  /** What a transfer can contain: only what is new, everything, or additions and removals. */
   readonly strategies: readonly UpdateStrategy[]
   /** Loads what fetches the content. */
   readonly collect: () => Promise<Collector<z.output<C>>>
-  /** Whether everything there is comes in several pieces, so that only all of them together show what is gone. */
+  /** Whether the complete content arrives in several pieces, so that only all of them together show what was removed. */
   readonly isPaged?: true
 }
 
 /** A way to send content. */
 export interface OutgoingDefinition<T extends string, C extends z.ZodObject> extends Transport<T, C> {
-  /** Loads what brings blocks to their consumers; without it, consumers fetch them. */
+  /** Loads what delivers blocks to consumers; without it, consumers fetch them. */
   readonly carry?: () => Promise<Carrier<z.output<C>>>
-  /** Whether content is a collection of objects that changes, and not a sequence of blocks. */
+  /** Whether the content is a collection of changing objects instead of a sequence of blocks. */
   readonly isCollection?: true
 }
 
@@ -40,5 +40,5 @@ export const defineOutgoing = <const T extends string, C extends z.ZodObject>(
   transport: OutgoingDefinition<T, C>,
 ): OutgoingDefinition<T, C> => transport
 
-/** The mark of fields that few people need: forms show them on request. */
+/** Marks fields that few people need; forms show them on request. */
 export const ADVANCED = { 'x-corvus-advanced': true }

@@ -1,3 +1,5 @@
+import { readLenientIsoTime } from '../../domain/timestamp.ts'
+
 /** English month names by their first three letters, as in machine-generated files. */
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 
@@ -23,6 +25,8 @@ interface Parts {
   epoch?: number
   dayOfYear?: number
 }
+
+const MIDNIGHT: Parts = { year: 1970, month: 1, day: 1, hour: 0, minute: 0, second: 0, fraction: '', offset: 0 }
 
 /** The syntax of a directive and its parser. A matching text may still be rejected. */
 type Directive = readonly [form: RegExp, take: (parts: Parts, text: string) => boolean]
@@ -65,9 +69,6 @@ const DIRECTIVES: Readonly<Record<string, Directive>> = {
   A: ignored(/[a-z]{3,9}/iy),
 }
 
-const ISO =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s?(z|utc|gmt|[+-]\d{2}(?::?\d{2})?)?$/i
-
 /**
  * Reads a time in a strptime format, or without one in ISO 8601 or as seconds or milliseconds since 1970. Returns UTC with microseconds;
  * undefined if it is invalid.
@@ -81,24 +82,16 @@ export function readTime(text: string, format?: string): string | undefined {
 }
 
 function readIso(text: string): string | undefined {
-  const match = ISO.exec(text)
-  if (!match) return undefined
-  const [, year, month, day, hour = 0, minute = 0, second = 0, fraction = '', zone = 'z'] = match
-  const parts: Parts = {
-    year: Number(year),
-    month: Number(month),
-    day: Number(day),
-    hour: Number(hour),
-    minute: Number(minute),
-    second: Number(second),
-    fraction,
-    offset: 0,
-  }
-  return takeOffset(parts, zone) ? written(parts) : undefined
+  // Stricter than the API: at most one space before the zone.
+  if (/\s\s/.test(text)) return undefined
+  const time = readLenientIsoTime(text.replace(/(?:utc|gmt)$/i, 'Z'))
+  if (!time) return undefined
+  const parts: Parts = { ...MIDNIGHT, epoch: time.local / 1000, fraction: time.fraction }
+  return takeOffset(parts, time.zone || 'Z') ? written(parts) : undefined
 }
 
 function readAs(text: string, format: string): string | undefined {
-  const parts: Parts = { year: 1970, month: 1, day: 1, hour: 0, minute: 0, second: 0, fraction: '', offset: 0 }
+  const parts: Parts = { ...MIDNIGHT }
   const pattern = format.replaceAll(/%[DFRT]/g, (shorthand) => SHORTHANDS[shorthand] ?? shorthand)
   let at = 0
   for (const [piece] of pattern.matchAll(/%.|\s+|[^%\s]/gsu)) {

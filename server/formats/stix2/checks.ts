@@ -1,15 +1,14 @@
 import { isRecord } from '../../domain/record.ts'
+import { readIsoTime } from '../../domain/timestamp.ts'
 
 /** Tests whether a value has a given form. */
 export type Check = (value: unknown) => boolean
 
-const TIME = /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/
-
 /** Whether a timestamp denotes a real date. Strict readers reject 31 February and the year 0. */
 export function isTime(value: unknown): boolean {
-  const [, year = '', month = '', day = ''] = (typeof value === 'string' && TIME.exec(value)) || []
-  if (year === '' || year === '0000') return false
-  return Number(day) <= 28 || Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
+  if (typeof value !== 'string' || value[10] !== 'T') return false
+  const time = readIsoTime(value)
+  return time?.precision === 'second' && time.zone === 'Z' && time.year > 0
 }
 
 export const isText: Check = (value) => typeof value === 'string'

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isTurnOf } from '../../../test/effort.ts'
 import { documentOf } from '../document.ts'
 import { extractObservables } from './extract-observables.ts'
 import { readHtml } from './read-html.ts'
@@ -109,11 +110,12 @@ test('a megabyte of dots, digits, punctuation and brackets is processed in time'
 })
 
 test('other repetitive input is processed in time', () => {
-  for (const piece of OTHERS) assert.ok(extractObservables(piece.repeat(2 ** 17 / piece.length)))
+  for (const piece of OTHERS.filter((_, i) => isTurnOf(i)))
+    assert.ok(extractObservables(piece.repeat(2 ** 17 / piece.length)))
 })
 
 test('HTML and Markdown with hostile input give a report', async () => {
-  for (const piece of [...DOTTED, ...OTHERS]) {
+  for (const piece of [...DOTTED, ...OTHERS].filter((_, i) => isTurnOf(i))) {
     if (piece === '\0') continue
     const document = documentOf(piece.repeat(2 ** 16 / piece.length), 'x')
     assert.equal((await Array.fromAsync(readHtml(document))).length, 1)

@@ -1,4 +1,7 @@
-const FORM = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d+)?)?)?(?:Z|[+-]\d{2}:?\d{2})?$/
+import { offsetMinutes, readIsoTime } from '../../domain/timestamp.ts'
+
+/** In XML Schema, dates may have a zone. It is ignored. */
+const DATE_WITH_ZONE = /^(.{10})(?:Z|[+-]\d{2}:?\d{2})$/
 
 /** Converts a timestamp to the platform's form; undefined if it is invalid. */
 export function timeOf(text: string): string | undefined {
@@ -15,17 +18,11 @@ export function xmlTimeOf(text: string): string | undefined {
 }
 
 function momentOf(text: string): Date | undefined {
-  const match = text.length < 64 ? FORM.exec(text) : null
-  if (!match) return undefined
-  const [, year = '', month = '', day = '', hour = '00', minute = '00', second = '00'] = match
-  const date = new Date(0)
-  date.setUTCFullYear(+year, +month - 1, +day)
-  const isDay = year !== '0000' && date.getUTCMonth() + 1 === +month && date.getUTCDate() === +day
-  if (!isDay || +hour > 23 || +minute > 59 || +second > 59) return undefined
-  const offset = /[T ]/.test(text) ? /([+-])(\d{2}):?(\d{2})$/.exec(text) : null
-  const [, sign, hours = '00', minutes = '00'] = offset ?? []
-  if (+hours > 15 || +minutes > 59) return undefined
-  const shift = (sign === '-' ? 1 : -1) * (+hours * 60 + +minutes)
-  date.setUTCHours(+hour, +minute + shift, +second, Math.floor(+(match[7] ?? '0') * 1000))
+  // XML Schema has capitals only.
+  if (text.length >= 64 || /[a-z]/.test(text)) return undefined
+  const time = readIsoTime(text.replace(DATE_WITH_ZONE, '$1'))
+  const minutes = time && offsetMinutes(time.zone, 15)
+  if (!time || time.year === 0 || minutes === undefined) return undefined
+  const date = new Date(time.local - minutes * 60_000 + Math.floor(Number(`.${time.fraction || 0}`) * 1000))
   return date.getUTCFullYear() < 1 || date.getUTCFullYear() > 9999 ? undefined : date
 }

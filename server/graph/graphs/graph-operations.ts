@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { findSeen, keyOf, type Seen } from '../../changes/history-events/seen.ts'
-import type { AnyRow, Context, Item, Operations } from '../../engine/resource.ts'
+import type { AnyRow, Context, Item } from '../../engine/context.ts'
+import type { Operations } from '../../engine/definition.ts'
 import { standard } from '../../engine/standard.ts'
 import type { graphContent } from './content.ts'
 

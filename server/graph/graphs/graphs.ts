@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { json, name, ref, text } from '../../engine/field.ts'
 import { defineResource } from '../../engine/resource.ts'
+import { withExample } from '../../engine/route.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import { stamps } from '../../engine/stamps.ts'
 import { graphContent } from './content.ts'
@@ -29,9 +30,9 @@ export const graphs = defineResource({
     ...stamps,
   },
   operations: graphOperations,
+  // Nodes that do not exist are not returned: the example that can be created has none.
+  routes: (standard) => standard.map((route) => withExample(route, example)),
   example: { ...example, content: { ...example.content, nodes: [] } },
-  // Nodes that do not exist are not returned.
-  sample: example,
   visible: (ctx, t) => sql`exists (
     select from workspaces as w
     where w.id = ${sql.ref(`${t}.workspace`)} and ${visible(ctx, resourceOf(ctx, 'workspaces'), 'w')})`,

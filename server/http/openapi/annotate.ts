@@ -1,5 +1,5 @@
-import type { Field } from '../../engine/field.ts'
-import type { Resource } from '../../engine/resource.ts'
+import type { Resource } from '../../engine/definition.ts'
+import type { Field } from '../../engine/field-class.ts'
 import type { Storage } from '../../engine/storage.ts'
 
 type Json = Record<string, unknown>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { createSchema, outputSchema, patchSchema } from '../../engine/body.ts'
-import type { Resource } from '../../engine/resource.ts'
+import type { ExposedResource } from '../../engine/exposed-resource.ts'
 import type { Route, RouteDoc, StandardDoc } from '../../engine/route.ts'
 import { ATTRIBUTES, listParameters, type Parameter } from './parameters.ts'
 
@@ -17,10 +17,9 @@ export function describe({ doc }: Route): Described {
 
 const wrapped = (schema: z.ZodType) => z.object({ data: schema })
 
-function describeOperation({ resource, verb }: StandardDoc): Described {
+function describeOperation({ resource, verb, createsSeveral, example = resource.example }: StandardDoc): Described {
   const output = outputSchema(resource)
   const plural = resource.collection.replaceAll('_', ' ')
-  const example = resource.sample ?? resource.example
   const about = (
     summary: string,
     rest: Omit<Described, 'operationId' | 'tag' | 'summary' | 'query'>,
@@ -42,7 +41,7 @@ function describeOperation({ resource, verb }: StandardDoc): Described {
       return about(`Create ${oneOf(resource)}`, {
         body,
         example: { data: example },
-        success: { 201: wrapped(resource.makesMany ? z.array(output) : output) },
+        success: { 201: wrapped(createsSeveral ? z.array(output) : output) },
         refusals: [400, 409],
       })
     }
@@ -104,7 +103,7 @@ function describeLinks({ resource, verb }: StandardDoc, field: string): Describe
   }
 }
 
-function oneOf({ title }: Resource): string {
+function oneOf({ title }: ExposedResource): string {
   const noun = title.toLowerCase()
   return `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`
 }

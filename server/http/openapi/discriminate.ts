@@ -1,4 +1,4 @@
-import type { Resource } from '../../engine/resource.ts'
+import type { Resource } from '../../engine/definition.ts'
 import { VARIANTS } from '../../engine/variants.ts'
 
 type Json = Record<string, unknown>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { createSchema, outputSchema, patchSchema } from '../../engine/body.ts'
-import type { Resource } from '../../engine/resource.ts'
+import type { Resource } from '../../engine/definition.ts'
 import type { Route } from '../../engine/route.ts'
 import { annotate, PERMISSION } from './annotate.ts'
 import { describe } from './describe.ts'
@@ -20,8 +20,15 @@ const REASONS: Record<number, string> = {
   401: 'No valid token or session.',
   403: 'A permission is missing.',
   404: 'The object does not exist or is not visible to the caller.',
+  406: 'The requested media type is not available.',
   409: 'The object already exists, is in use, or is in a state that does not allow this.',
+  410: 'The content or position is no longer available.',
+  413: 'The content is too large.',
+  415: 'The media type of the body is not supported.',
+  416: 'The requested range is outside the content.',
+  422: 'The query is too broad or takes too long.',
   429: 'The caller has too many concurrent requests; `Retry-After` says when to try again.',
+  503: 'A required server does not respond.',
 }
 
 /** The OpenAPI 3.1 document of all routes. */
@@ -37,7 +44,7 @@ export function openApi(about: About, resources: readonly Resource[], routes: re
       [`${id}Create`]: createSchema(resource),
       [`${id}Patch`]: patchSchema(resource),
     }
-    for (const [name, schema] of Object.entries({ ...own, ...resource.parts })) {
+    for (const [name, schema] of Object.entries(own)) {
       names.add(schema, { ...names.get(schema), id: name })
     }
   }
@@ -82,8 +89,19 @@ export function openApi(about: About, resources: readonly Resource[], routes: re
   }
 }
 
-/** Descriptions of tags for actions. Resources describe their own. */
+/** Descriptions of tags for actions and nested collections. Other resources describe their own. */
 const TAGS: Record<string, string> = {
+  aggregations: 'Counts of entities and observables by the values of their fields.',
+  'demo-data': 'Invented intelligence to try the platform with.',
+  feeds: 'The health of incoming and outgoing feeds.',
+  file_outcomes: 'The outcome of each object in an imported file.',
+  incoming_blob_outcomes: 'The outcome of each object in the content of an incoming feed.',
+  incoming_blobs: 'The content that an incoming feed fetched or received.',
+  search: 'The fields that queries can use.',
+  ticket_comments: 'Comments on a ticket.',
+  ticket_history: 'Changes to a ticket.',
+  webhook_deliveries: 'What was sent to a webhook, and the result.',
+  workspace_comments: 'Comments on a workspace.',
   session: 'Signing in and out with a browser.',
   configurations: 'Settings of the installation, one record each.',
   system: 'The state of the installation.',
@@ -151,7 +169,7 @@ function operation(route: Route, jsonSchema: (schema: z.ZodType, io: 'input' | '
   const success = Object.entries(doc.success).map(([status, schema]) => [
     status,
     {
-      description: 'Done.',
+      description: 'Success.',
       ...(schema && { content: { [mediaType]: { schema: jsonSchema(schema, 'output') } } }),
     },
   ])

@@ -1,5 +1,5 @@
+import type { ExposedResource } from '../../engine/exposed-resource.ts'
 import { DEFAULT_LIMIT, MAXIMUM_LIMIT } from '../../engine/query.ts'
-import type { Resource } from '../../engine/resource.ts'
 
 export interface Parameter {
   readonly name: string
@@ -55,12 +55,12 @@ const QUERY: Parameter = {
 }
 
 /** The query parameters of a list, including a filter for each field. */
-export function listParameters({ fields, search }: Resource): Parameter[] {
+export function listParameters({ fields, search }: ExposedResource): Parameter[] {
   const readable = Object.entries(fields).filter(([, { props }]) => !['write-only', 'secret'].includes(props.access))
   const filters = ['id', ...readable.map(([name]) => name)].map((name) => ({
     name: `filter[${name}]`,
     schema: { type: 'array', items: { type: 'string' } },
     description: `Only objects with one of these values in \`${name}\`. Prefix the name with \`!\`, \`>\`, \`>=\`, \`<\` or \`<=\` to compare.`,
   }))
-  return [...COMMON, ...(search ? [QUERY] : []), ...filters]
+  return [...COMMON, ...(search?.query ? [QUERY] : []), ...filters]
 }

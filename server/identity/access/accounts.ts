@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
+import type { Context } from '../../engine/context.ts'
 import { badRequest, conflict } from '../../engine/errors.ts'
-import type { Context } from '../../engine/resource.ts'
 import { readAccountPolicy } from '../sign-in/account-policy.ts'
 import { brokenRules, hashPassword } from '../sign-in/passwords.ts'
 import { makeRecoveryCodes, makeTotpSecret, stepOf } from '../sign-in/totp.ts'

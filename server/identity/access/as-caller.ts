@@ -1,6 +1,6 @@
 import { type Job, TaskError } from '../../background/task.ts'
+import type { Context } from '../../engine/context.ts'
 import { missing } from '../../engine/errors.ts'
-import type { Context } from '../../engine/resource.ts'
 import { retried } from '../../engine/retried.ts'
 import { asUser } from './as-user.ts'
 

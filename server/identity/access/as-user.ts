@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Context } from '../../engine/resource.ts'
+import type { Context } from '../../engine/context.ts'
 import { type Seeing, type Sight, sightColumns } from './sight.ts'
 
 interface Found extends Sight {

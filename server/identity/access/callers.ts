@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../engine/context.ts'
 import { forbidden } from '../../engine/errors.ts'
-import type { Context } from '../../engine/resource.ts'
 import { serverSetting } from '../../settings/server.ts'
 import { readSetting } from '../../settings/setting.ts'
 import { readAccountPolicy } from '../sign-in/account-policy.ts'

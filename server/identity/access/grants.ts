@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { BUILT_IN_ROLES, SYSTEM_ADMIN } from '../../domain/permissions.ts'
 import { TLP } from '../../domain/tlp.ts'
+import type { Context } from '../../engine/context.ts'
 import { conflict, forbidden, missing } from '../../engine/errors.ts'
-import type { Context } from '../../engine/resource.ts'
 
 /**
  * Runs a write to users, roles or groups and enforces who may grant what: a caller cannot change users with more

@@ -1,6 +1,6 @@
+import type { Context } from '../../engine/context.ts'
 import { ApiError } from '../../engine/errors.ts'
 import { networkOf } from '../../engine/network-of.ts'
-import type { Context } from '../../engine/resource.ts'
 import type { Incoming } from '../../engine/route.ts'
 
 /** How often one address may do something within a period. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Caller, Context } from '../../engine/resource.ts'
+import type { Caller, Context } from '../../engine/context.ts'
 import { keyOf } from './visibility.ts'
 
 /**

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
-import type { Vault } from '../../engine/resource.ts'
+import type { Vault } from '../../engine/context.ts'
 import { StartError } from '../../ports/start-error.ts'
 
 const CIPHER = 'aes-256-gcm'

@@ -1,5 +1,5 @@
 import * as openid from 'openid-client'
-import type { Context } from '../../engine/resource.ts'
+import type { Context } from '../../engine/context.ts'
 import { faultOf } from './fault.ts'
 import { CLIENT_AUTH_METHODS, type Connection, discoverProvider, type Provider } from './provider.ts'
 

@@ -1,7 +1,7 @@
 import { fastifyCookie } from '@fastify/cookie'
 import { sql } from 'kysely'
 import { randomNonce, randomPKCECodeVerifier } from 'openid-client'
-import type { Context } from '../../engine/resource.ts'
+import type { Context } from '../../engine/context.ts'
 import { hashSecret, makeSecret } from '../access/secrets.ts'
 
 /** The cookie of a browser that is signing in through a provider. */

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import * as openid from 'openid-client'
 import type { BodyInit } from 'undici'
+import type { Context } from '../../engine/context.ts'
 import { unavailable } from '../../engine/errors.ts'
-import type { Context } from '../../engine/resource.ts'
 import type { Outbound } from '../../ports/outbound.ts'
 import { faultOf, SignInFault } from './fault.ts'
 

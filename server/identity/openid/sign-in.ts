@@ -1,5 +1,5 @@
 import * as openid from 'openid-client'
-import type { Context, Item } from '../../engine/resource.ts'
+import type { Context, Item } from '../../engine/context.ts'
 import { faultOf, SignInFault } from './fault.ts'
 import type { Flow } from './flows.ts'
 import { cachedProvider } from './provider.ts'

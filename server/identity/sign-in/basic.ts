@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { Context } from '../../engine/context.ts'
 import { forbidden, unauthorized } from '../../engine/errors.ts'
-import type { Context } from '../../engine/resource.ts'
 import { asUser } from '../access/as-user.ts'
 import { type Credential, LIMITS, limitsOf } from '../access/callers.ts'
 import { readAccountPolicy } from './account-policy.ts'

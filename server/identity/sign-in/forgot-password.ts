@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { defineAction } from '../../engine/action.ts'
+import type { Context } from '../../engine/context.ts'
 import { ApiError, conflict } from '../../engine/errors.ts'
 import { string } from '../../engine/field.ts'
-import type { Context } from '../../engine/resource.ts'
 import { queueMails, requireMail } from '../../mail/outbox.ts'
 import { refuseFlood } from '../access/rate-limits.ts'
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Context } from '../../engine/resource.ts'
+import type { Context } from '../../engine/context.ts'
 import { type AccountPolicy, readAccountPolicy } from './account-policy.ts'
 import { verifyPassword } from './passwords.ts'
 import { type Factor, readFactor } from './totp.ts'

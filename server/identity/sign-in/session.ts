@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { CODE_NEEDED } from '../../domain/second-factor.ts'
 import { defineAction } from '../../engine/action.ts'
+import type { Context } from '../../engine/context.ts'
 import { forbidden, unauthorized } from '../../engine/errors.ts'
 import { toUrl } from '../../engine/reference.ts'
-import type { Context } from '../../engine/resource.ts'
 import type { Answer, Route } from '../../engine/route.ts'
 import { type SignedIn, sessionOf } from '../access/callers.ts'
 import { PASSWORD_LIMIT, refuseFlood } from '../access/rate-limits.ts'
@@ -35,7 +36,7 @@ export const session = z.object({
 const refusals = {
   // One message for every reason, so that the response does not reveal which accounts exist or are locked.
   wrong: 'The username, password or code is wrong, or the account is locked.',
-  'code needed': 'Enter the code of your second factor.',
+  'code needed': CODE_NEEDED,
 }
 
 const signIn = defineAction({

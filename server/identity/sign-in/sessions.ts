@@ -25,7 +25,7 @@ export interface SessionOrigin {
   readonly signOutUrl?: string | null
 }
 
-/** Who verifies the second factor: this server (if one is set up), the provider, or nobody yet. */
+/** Who verifies the second factor: this server (if one is set up), the provider, or neither yet. */
 export type SecondFactor = 'here' | 'provider' | 'missing'
 
 /** Creates a browser session that ends after this many seconds at the latest. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineAction } from '../../engine/action.ts'
-import type { Context } from '../../engine/resource.ts'
+import type { Context } from '../../engine/context.ts'
 import type { Route } from '../../engine/route.ts'
 import { touch } from '../../engine/write.ts'
 import { serverSetting } from '../../settings/server.ts'

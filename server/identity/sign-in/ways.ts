@@ -1,4 +1,4 @@
-import type { Context } from '../../engine/resource.ts'
+import type { Context } from '../../engine/context.ts'
 import { readSetting } from '../../settings/setting.ts'
 import { listEnabled } from '../openid/providers.ts'
 import { singleSignOn } from '../single-sign-on-setting.ts'

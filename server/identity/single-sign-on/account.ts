@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Context, Item } from '../../engine/resource.ts'
+import type { Context, Item } from '../../engine/context.ts'
 import { standard } from '../../engine/standard.ts'
 import { SignInFault } from '../openid/fault.ts'
 import type { IdentityProvider } from '../openid/providers.ts'

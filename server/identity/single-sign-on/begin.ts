@@ -1,5 +1,5 @@
+import type { Context } from '../../engine/context.ts'
 import { notFound } from '../../engine/errors.ts'
-import type { Context } from '../../engine/resource.ts'
 import { SignInFault } from '../openid/fault.ts'
 import { beginFlow, type Flow, flowCookie } from '../openid/flows.ts'
 import { loadProvider } from '../openid/providers.ts'

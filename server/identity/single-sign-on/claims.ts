@@ -1,4 +1,4 @@
-import type { Item } from '../../engine/resource.ts'
+import type { Item } from '../../engine/context.ts'
 
 /** The values of a claim or nested claim. A single value becomes a list of one. */
 export function valuesOf(claims: Item, path: string): string[] {

@@ -1,7 +1,7 @@
 import { fastifyCookie } from '@fastify/cookie'
 import { sql } from 'kysely'
+import type { Context } from '../../engine/context.ts'
 import { refusal } from '../../engine/errors.ts'
-import type { Context } from '../../engine/resource.ts'
 import type { Incoming } from '../../engine/route.ts'
 import { hashSecret } from '../access/secrets.ts'
 import { SignInFault } from '../openid/fault.ts'

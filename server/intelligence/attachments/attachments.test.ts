@@ -5,7 +5,7 @@ import { BASE } from '../../../test/app.ts'
 import { corvus, digest, download, MIB, PATH } from '../../../test/set-up/attachments.ts'
 import { startCounting } from '../../../test/set-up/counting.ts'
 
-test('an attachment has the fields of the specification, and its content only goes in', async () => {
+test('an attachment has the fields of the specification, and its content is write-only', async () => {
   const { body } = await corvus.call('POST', PATH, { data: 'aGVsbG8=', filename: 'a.txt', meta: { a: 1 }, size: 9 })
   const { id, created_at, last_updated_at, created_by, last_updated_by, hashes, ...rest } = body.data
   assert.deepEqual(rest, {
@@ -63,7 +63,7 @@ test('a body is read wrapped and bare, alone and in a list', async () => {
   }
 })
 
-test('a client may choose the id, in whatever case, and PUT finds the attachment by it', async () => {
+test('a client may choose the id in any case, and PUT finds the attachment by it', async () => {
   const id = randomUUID()
   const made = await corvus.call('PUT', PATH, [{ id: id.toUpperCase(), data: 'YQ==', filename: 'a' }])
   assert.deepEqual([made.status, made.body.data[0].id], [201, id])
@@ -90,7 +90,7 @@ test('a new attachment needs content', async () => {
   )
 })
 
-test('base64 is taken in every usual form, and nothing else is', async () => {
+test('base64 is accepted in every usual form, and nothing else', async () => {
   const bytes = Buffer.from('fbff00fe', 'hex')
   for (const data of ['+/8A/g==', '-_8A_g==', '-_8A_g', '+/8A\r\n /g==\n']) {
     const { status, body } = await corvus.call('POST', PATH, { data })
@@ -128,7 +128,7 @@ test('content beyond 40 MiB is a 413 in the error shape', async () => {
   ])
 })
 
-test('a name of a file loses its folders and what cannot be seen', async () => {
+test('folders and invisible characters are removed from file names', async () => {
   for (const [sent, kept] of [
     ['a"\r\nX: y', 'a"X: y'],
     ['../../etc/passwd', 'passwd'],

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { blobs, corvus, digest, download, KIB, MIB, PATH } from '../../../test/set-up/attachments.ts'
 
-test('what is uploaded is what is downloaded, whatever its size', async () => {
+test('downloads return the uploaded content at every size', async () => {
   for (const size of [0, 1, 256 * KIB - 1, 256 * KIB, 256 * KIB + 1, 3 * MIB]) {
     const bytes = randomBytes(size)
     const made = await corvus.call('POST', PATH, { data: { data: bytes.toString('base64'), filename: 'a.bin' } })
@@ -20,7 +20,7 @@ test('what is uploaded is what is downloaded, whatever its size', async () => {
   }
 })
 
-test('content can be replaced, and what nobody has any more is gone', async () => {
+test('content can be replaced, and unused content is deleted', async () => {
   const [first, second, third] = [randomBytes(10), randomBytes(300 * KIB), randomBytes(20)]
   const { body } = await corvus.call('POST', PATH, { data: first.toString('base64') })
   const { id } = body.data
@@ -67,7 +67,7 @@ test('PUTs of the same id at the same time leave the content of one of them, and
   )
 })
 
-test('content survives when its last attachment is deleted while somebody uploads it again', async () => {
+test('content survives when its last attachment is deleted during another upload of it', async () => {
   const bytes = randomBytes(300 * KIB)
   const item = { data: bytes.toString('base64') }
   let { id } = (await corvus.call('POST', PATH, item)).body.data

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
+import type { Context } from '../../engine/context.ts'
 import { retry } from '../../engine/errors.ts'
-import type { Context } from '../../engine/resource.ts'
 import type { Span } from '../../http/range.ts'
 import type { Content } from './content.ts'
 
-/** Bytes in one row. */
-const PIECE = 256 * 1024
-const PIECES_READ_AT_ONCE = 4
-const PIECES_WRITTEN_AT_ONCE = 16
-const ROWS_WRITTEN_AT_ONCE = 1000
+/** Size of the pieces that a content is stored in, one per row. */
+const PIECE_BYTES = 256 * 1024
+const PIECES_PER_READ = 4
+const MAX_INSERT_BYTES = 16 * PIECE_BYTES
+const MAX_INSERT_ROWS = 1000
 
-/** Stores contents that are not there yet, and holds on to the others: nobody can delete them before the commit. */
+/** Stores the contents that are new, and locks the others so that they cannot be deleted before the commit. */
 export async function storeBlobs(ctx: Context, contents: readonly Content[]): Promise<void> {
   const distinct = new Map(contents.map((content) => [content.sha256, content]))
   if (distinct.size === 0) return
@@ -33,18 +33,18 @@ export async function storeBlobs(ctx: Context, contents: readonly Content[]): Pr
     made.flatMap(({ sha256 }) => distinct.get(sha256) ?? []),
   )
   const { rows: held } = await sql`
-    select from blobs where sha256 = any(${[...distinct.keys()].map(literal)}::bytea[])
+    select from blobs where sha256 = any(${[...distinct.keys()].map(byteaLiteral)}::bytea[])
     order by sha256
     for key share`.execute(ctx.db)
-  // Somebody deleted the last other use of a content between two statements of ours: run the whole request again.
-  if (held.length < distinct.size) throw retry('A content vanished.')
+  // Another request deleted the last attachment with this content between the two statements.
+  if (held.length < distinct.size) throw retry('A content was deleted during the write.')
 }
 
-/** Deletes those of these contents that nothing uses any more. */
+/** Deletes the given contents that no attachment uses any more. */
 export async function dropUnused(ctx: Context, hashes: readonly string[]): Promise<void> {
   if (hashes.length === 0) return
-  const wanted = sql`${[...new Set(hashes)].map(literal)}::bytea[]`
-  // Whoever is about to use one of them holds on to it; what they made is seen only by a statement that begins later.
+  const wanted = sql`${[...new Set(hashes)].map(byteaLiteral)}::bytea[]`
+  // Waits for requests that are about to use one of them. Only a later statement sees what they inserted.
   await sql`select from blobs where sha256 = any(${wanted}) order by sha256 for update`.execute(ctx.db)
   await sql`
     delete from blobs as b
@@ -53,15 +53,15 @@ export async function dropUnused(ctx: Context, hashes: readonly string[]): Promi
   )
 }
 
-/** A part of a content, a few pieces at a time; between two reads it holds no connection. */
+/** Reads a part of a content, a few pieces at a time, and holds no connection between two reads. */
 export async function* readBlob(
   { db }: Pick<Context, 'db'>,
   sha256: Buffer,
   { start, end }: Span,
 ): AsyncGenerator<Buffer> {
-  const beyond = Math.ceil(end / PIECE)
-  for (let position = Math.floor(start / PIECE); position < beyond; position += PIECES_READ_AT_ONCE) {
-    const until = Math.min(position + PIECES_READ_AT_ONCE, beyond)
+  const pieces = Math.ceil(end / PIECE_BYTES)
+  for (let position = Math.floor(start / PIECE_BYTES); position < pieces; position += PIECES_PER_READ) {
+    const until = Math.min(position + PIECES_PER_READ, pieces)
     const { rows } = await sql<{ position: number; bytes: Buffer }>`
       select position, bytes
       from blob_pieces
@@ -69,7 +69,7 @@ export async function* readBlob(
       order by position`.execute(db)
     if (rows.length < until - position) throw new Error('A content was deleted while it was read.')
     for (const piece of rows) {
-      const before = piece.position * PIECE
+      const before = piece.position * PIECE_BYTES
       yield piece.bytes.subarray(Math.max(0, start - before), end - before)
     }
   }
@@ -84,33 +84,33 @@ interface Piece {
 async function storePieces(ctx: Context, contents: readonly Content[]): Promise<void> {
   for (const batch of batchesOf(contents.flatMap(piecesOf))) {
     const rows = batch.map(
-      ({ sha256, position, bytes }) => sql`(${literal(sha256)}::bytea, ${position}::integer, ${bytes}::bytea)`,
+      ({ sha256, position, bytes }) => sql`(${byteaLiteral(sha256)}::bytea, ${position}::integer, ${bytes}::bytea)`,
     )
     await sql`insert into blob_pieces (sha256, position, bytes) values ${sql.join(rows)}`.execute(ctx.db)
   }
 }
 
 const piecesOf = ({ sha256, bytes }: Content): Piece[] =>
-  Array.from({ length: Math.ceil(bytes.length / PIECE) }, (_, position) => ({
+  Array.from({ length: Math.ceil(bytes.length / PIECE_BYTES) }, (_, position) => ({
     sha256,
     position,
-    bytes: bytes.subarray(position * PIECE, (position + 1) * PIECE),
+    bytes: bytes.subarray(position * PIECE_BYTES, (position + 1) * PIECE_BYTES),
   }))
 
-/** As many pieces as one statement takes: their number in a request has no bound but that of the body. */
+/** Splits pieces into batches of one statement each, because only the size of the body limits the pieces of a request. */
 function batchesOf(pieces: readonly Piece[]): Piece[][] {
   const batches: Piece[][] = []
-  let room = 0
+  let freeBytes = 0
   for (const piece of pieces) {
     const last = batches.at(-1)
-    if (last && piece.bytes.length <= room && last.length < ROWS_WRITTEN_AT_ONCE) last.push(piece)
+    if (last && piece.bytes.length <= freeBytes && last.length < MAX_INSERT_ROWS) last.push(piece)
     else {
       batches.push([piece])
-      room = PIECES_WRITTEN_AT_ONCE * PIECE
+      freeBytes = MAX_INSERT_BYTES
     }
-    room -= piece.bytes.length
+    freeBytes -= piece.bytes.length
   }
   return batches
 }
 
-const literal = (hexadecimal: string): string => `\\x${hexadecimal}`
+const byteaLiteral = (hexadecimal: string): string => `\\x${hexadecimal}`

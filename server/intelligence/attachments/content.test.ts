@@ -4,11 +4,11 @@ import fc from 'fast-check'
 import { dispositionOf, filename } from '../../http/filename.ts'
 import { mediaTypeOf, servedTypeOf } from '../../http/media-type.ts'
 import { namesTag, readRange } from '../../http/range.ts'
-import { content, LARGEST } from './content.ts'
+import { content, MAX_ATTACHMENT_BYTES } from './content.ts'
 
 const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array))
 
-test('whatever is written in base64 is read back', () => {
+test('everything that is encoded as base64 is decoded again', () => {
   fc.assert(
     fc.property(bytes, fc.constantFrom('base64', 'base64url'), (sent, form) => {
       const lines = sent.toString(form as 'base64').replaceAll(/(.{7})/g, '$1\r\n')
@@ -17,14 +17,14 @@ test('whatever is written in base64 is read back', () => {
   )
 })
 
-test('no text is read as content that is written in another way', () => {
+test('accepted base64 encodes back to the same digits', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 12 }), (text) => {
       const parsed = content.safeParse(text)
       if (!parsed.success) return
       const plain = (value: string) => value.replaceAll(/[\s=]/g, '').replaceAll('-', '+').replaceAll('_', '/')
       const again = plain(parsed.data.bytes.toString('base64'))
-      // The last digit may carry bits that belong to no byte.
+      // The last digit may have unused bits.
       assert.equal(again.slice(0, -1), plain(text).slice(0, -1))
       assert.equal(again.length, plain(text).length)
     }),
@@ -33,13 +33,13 @@ test('no text is read as content that is written in another way', () => {
   assert.equal(content.safeParse('\u0159\u0151==').success, false, 'letters are not cut down to a byte')
 })
 
-test('content of just 40 MiB is taken, and one byte more is not', () => {
-  const most = Buffer.alloc(LARGEST + 1)
-  assert.equal(content.parse(most.toString('base64', 1)).bytes.length, LARGEST)
+test('content of exactly 40 MiB is accepted, and one byte more is not', () => {
+  const most = Buffer.alloc(MAX_ATTACHMENT_BYTES + 1)
+  assert.equal(content.parse(most.toString('base64', 1)).bytes.length, MAX_ATTACHMENT_BYTES)
   assert.throws(() => content.parse(most.toString('base64')), { status: 413 })
 })
 
-test('a content tells what it is, and only what is harmless is served as that', () => {
+test('the media type is detected from the content, and only harmless types are served as such', () => {
   const start = (hexadecimal: string) => Buffer.concat([Buffer.from(hexadecimal, 'hex'), Buffer.alloc(20)])
   const unknown = 'application/octet-stream'
   for (const [sent, type, served] of [
@@ -62,7 +62,7 @@ test('a content tells what it is, and only what is harmless is served as that', 
   }
 })
 
-test('no name of a file ends the header that it stands in', () => {
+test('no file name can end its header', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
       const name = filename.parse(text)
@@ -74,7 +74,7 @@ test('no name of a file ends the header that it stands in', () => {
   )
 })
 
-test('a range is one part of the content, none, or all of it', () => {
+test('a range selects one part of the content, nothing, or everything', () => {
   for (const [header, part] of [
     ['bytes=0-0', { start: 0, end: 1 }],
     ['bytes=3-', { start: 3, end: 10 }],
@@ -97,7 +97,7 @@ test('a range is one part of the content, none, or all of it', () => {
   assert.equal(readRange('bytes=-1', 0), null)
 })
 
-test('a tag is found among others, weak or strong', () => {
+test('an entity tag is found in a list, weak or strong', () => {
   for (const header of ['"a"', 'W/"a"', '"b", "a"', '*']) assert.ok(namesTag(header, '"a"'), header)
   for (const header of [undefined, '', 'a', '"b"', '"b", W/"c"']) assert.ok(!namesTag(header, '"a"'), header)
 })

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { ApiError } from '../../engine/errors.ts'
 import { mediaTypeOf } from '../../http/media-type.ts'
 
-/** Largest content in bytes; in base64 and JSON it still fits into a body. */
-export const LARGEST = 40 * 1024 * 1024
+/** The largest content of an attachment. As base64 in JSON it still fits into a request body. */
+export const MAX_ATTACHMENT_BYTES = 40 * 1024 * 1024
 
-/** The bytes of a file, and what follows from them. */
+/** The bytes of a file with their hashes and media type. */
 export interface Content {
   readonly bytes: Buffer
   readonly sha256: string
@@ -15,7 +15,7 @@ export interface Content {
   readonly type: string
 }
 
-/** Reads content out of base64: either alphabet, padded or not, broken into lines or not. */
+/** Decodes base64 in either alphabet, with or without padding and line breaks. */
 export const content = z.string().transform((text, check): Content => {
   const digits = text.replaceAll(/[ \t\r\n]+/g, '')
   const fault = faultIn(digits)
@@ -26,20 +26,22 @@ export const content = z.string().transform((text, check): Content => {
   return contentOf(Buffer.from(digits, 'base64'))
 })
 
-/** Node skips what is no base64 without a word, and would store something else than was sent. */
+/** Checks base64 strictly: Node silently skips invalid characters and would store other bytes than were sent. */
 function faultIn(digits: string): string | undefined {
   const stray = digits.search(/[^A-Za-z0-9+/_=-]/)
-  if (stray >= 0) return `character ${stray + 1} is none of its digits`
+  if (stray >= 0) return `character ${stray + 1} is not in the alphabet`
   const end = digits.indexOf('=')
   const count = end < 0 ? digits.length : end
   const size = Math.floor((count * 3) / 4)
-  if (size > LARGEST) throw new ApiError(413, `data: must be at most ${LARGEST} bytes, not ${size}.`)
+  if (size > MAX_ATTACHMENT_BYTES) {
+    throw new ApiError(413, `data: must be at most ${MAX_ATTACHMENT_BYTES} bytes, not ${size}.`)
+  }
   const padding = digits.slice(count)
-  if (padding !== '' && (!/^={1,2}$/.test(padding) || digits.length % 4 !== 0)) return 'its padding is wrong'
-  return count % 4 === 1 ? 'its last digit stands alone' : undefined
+  if (padding !== '' && (!/^={1,2}$/.test(padding) || digits.length % 4 !== 0)) return 'the padding is wrong'
+  return count % 4 === 1 ? 'a single character is left over at the end' : undefined
 }
 
-/** Bytes with what follows from them. */
+/** Adds the hashes and the media type to bytes. */
 export const contentOf = (bytes: Buffer): Content => ({
   bytes,
   sha256: hash('sha256', bytes),

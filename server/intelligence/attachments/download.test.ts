@@ -32,7 +32,7 @@ const download = (headers: Record<string, string> = {}, method: 'GET' | 'HEAD' =
     headers: { authorization: `Bearer ${corvus.admin}`, ...headers },
   })
 
-/** A download over a socket of its own, of which nothing has been read yet. */
+/** Starts a download on a separate socket without reading the body. */
 async function begin(of: string): Promise<IncomingMessage> {
   const { port } = corvus.app.server.address() as AddressInfo
   const headers = { authorization: `Bearer ${corvus.admin}` }
@@ -42,7 +42,7 @@ async function begin(of: string): Promise<IncomingMessage> {
   return answer.pause()
 }
 
-test('a download is sent as a file that no browser runs', async () => {
+test('a download is sent as a file that browsers do not run', async () => {
   const { statusCode, headers, rawPayload } = await download()
   assert.equal(statusCode, 200)
   assert.ok(rawPayload.equals(bytes))
@@ -64,7 +64,7 @@ test('pages are served as plain text, images as images', async () => {
   assert.equal((await download({}, 'GET', image)).headers['content-type'], 'image/png')
 })
 
-test('a name stands in the header whole, and adds no other', async () => {
+test('a file name is kept in the header, and cannot add another header', async () => {
   for (const [sent, shown] of [
     ['a"\r\nX: y', `attachment; filename="a_X_ y"; filename*=UTF-8''a%22X%3A%20y`],
     ['../../etc/passwd', `attachment; filename="passwd"; filename*=UTF-8''passwd`],
@@ -88,7 +88,7 @@ test('HEAD answers the headers of a download and nothing more', async () => {
   assert.equal(rawPayload.length, 0)
 })
 
-test('who has the content already gets a 304', async () => {
+test('a client that has the content gets a 304', async () => {
   for (const known of [tag, `W/${tag}`, `"x", ${tag}`, '*']) {
     const { statusCode, rawPayload, headers } = await download({ 'if-none-match': known })
     assert.deepEqual([statusCode, rawPayload.length, headers.etag], [304, 0, tag], known)
@@ -129,13 +129,13 @@ test('the private paths lead to the same content', async () => {
   assert.equal((await corvus.call('GET', `/private/entity-attachments/${id}/download`, undefined, token)).status, 403)
 })
 
-test('what is not there is a 404', async () => {
+test('an unknown attachment is a 404', async () => {
   for (const unknown of [randomUUID(), 'nothing', '1']) {
     assert.equal((await corvus.call('GET', `${PATH}/${unknown}/download`)).status, 404)
   }
 })
 
-test('a client that goes away leaves no connection to the database behind', async () => {
+test('a client that disconnects leaves no database connection behind', async () => {
   const large = await upload(randomBytes(8 * 1024 * 1024))
   for (let i = 0; i < 8; i++) {
     const answer = await begin(large)
@@ -148,7 +148,7 @@ test('a client that goes away leaves no connection to the database behind', asyn
   assert.equal(whole.body.data.size, 8 * 1024 * 1024)
 })
 
-test('a download whose content is deleted meanwhile breaks off, and is not taken for whole', async () => {
+test('a download whose content is deleted meanwhile is aborted', async () => {
   const doomed = await upload(randomBytes(12 * 1024 * 1024))
   const answer = await begin(doomed)
   assert.equal((await corvus.call('DELETE', `${PATH}/${doomed}`)).status, 204)

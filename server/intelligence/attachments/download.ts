@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import type { Context } from '../../engine/context.ts'
 import { notFound } from '../../engine/errors.ts'
 import { type Id, parseId } from '../../engine/reference.ts'
-import type { Context } from '../../engine/resource.ts'
 import type { Answer, Incoming, Route, RouteDoc } from '../../engine/route.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import { contentAnswer } from '../../http/content-answer.ts'
@@ -49,7 +49,7 @@ const doc = (operationId: string, tag: string): RouteDoc => ({
   refusals: [404, 416],
 })
 
-/** The content of an attachment, and the path that descriptions with embedded images lead to. */
+/** Downloads of attachments, also under the private path that images embedded in descriptions refer to. */
 export const downloadRoutes: readonly Route[] = [
   { ...download, doc: doc('download_attachment', 'attachments') },
   { ...download, base: '/private', doc: doc('download_attachment_private', 'compatibility') },

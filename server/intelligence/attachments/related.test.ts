@@ -13,7 +13,7 @@ async function makeEntity(): Promise<string> {
   return body.data.id
 }
 
-/** Somebody who is in no group, and so sees no entity. */
+/** A user without groups, who sees no entities. */
 async function stranger(): Promise<string> {
   const token = await corvus.tokenFor(PERMISSIONS)
   const { body } = await corvus.call('GET', 'users/self', undefined, token)
@@ -24,7 +24,7 @@ async function stranger(): Promise<string> {
   return token
 }
 
-test('attachments and entities name each other', async () => {
+test('attachments and entities refer to each other', async () => {
   const entity = await makeEntity()
   const { body } = await corvus.call('POST', PATH, { data: 'YQ', entities: [entity] })
   const { id } = body.data
@@ -67,7 +67,7 @@ test('an entity that gets or loses an attachment has changed', async () => {
   assert.equal((await changes()).count, start.count + 4)
 })
 
-test('an attachment is seen by its creator, and by who sees an entity that it belongs to', async () => {
+test('an attachment is visible to its creator and to users who see one of its entities', async () => {
   const outsider = await stranger()
   const colleague = await corvus.tokenFor(PERMISSIONS)
   const entity = await makeEntity()
@@ -98,7 +98,7 @@ test('an attachment is seen by its creator, and by who sees an entity that it be
   assert.deepEqual(await meet(corvus.admin), [1, 1, 200, 200])
 })
 
-test('nobody can make an attachment vanish from their own sight by a change', async () => {
+test('a change that would hide an attachment from its author is refused', async () => {
   const colleague = await corvus.tokenFor(PERMISSIONS)
   const entity = await makeEntity()
   const { id } = (await corvus.call('POST', PATH, { data: 'YQ', entities: [entity] })).body.data

@@ -1,26 +1,26 @@
 import { sql } from 'kysely'
+import type { Context } from '../../engine/context.ts'
 import { AUTHOR, authorOf } from '../../engine/log.ts'
 import type { Id, Link } from '../../engine/reference.ts'
-import type { Context } from '../../engine/resource.ts'
 
 /** An attachment and an entity that it belongs to. */
-export interface Pair {
+export interface AttachmentLink {
   readonly attachment: string
   readonly entity: string
 }
 
-/** The entities that attachments belong to, whoever may see them. */
-export async function relatedOf(ctx: Context, ids: readonly Id[]): Promise<Pair[]> {
+/** Reads the entities that attachments belong to, including those that the caller cannot see. */
+export async function relatedOf(ctx: Context, ids: readonly Id[]): Promise<AttachmentLink[]> {
   if (ids.length === 0) return []
-  const { rows } = await sql<Pair>`
+  const { rows } = await sql<AttachmentLink>`
     select l.target as attachment, l.source as entity
     from entity_attachments as l
     where l.target = any(${ids}::uuid[])`.execute(ctx.db)
   return rows
 }
 
-/** Holds on to the entities that attachments are to belong to: none can be deleted before the links to it are there. */
-export async function holdEntities(
+/** Locks the entities that attachments will belong to, so that none is deleted before the links exist. */
+export async function lockRelatedEntities(
   ctx: Context,
   items: readonly { readonly entities?: readonly Link[] | null | undefined }[],
 ): Promise<void> {
@@ -29,9 +29,14 @@ export async function holdEntities(
   await sql`select from entities where id = any(${ids}::uuid[]) order by id for key share`.execute(ctx.db)
 }
 
-/** Notes that those entities changed which got or lost an attachment. */
-export async function noteChanged(ctx: Context, before: readonly Pair[], after: readonly Pair[]): Promise<void> {
-  const keysOf = (pairs: readonly Pair[]) => new Set(pairs.map(({ attachment, entity }) => `${attachment} ${entity}`))
+/** Records a change of every entity that gained or lost an attachment. */
+export async function recordChanges(
+  ctx: Context,
+  before: readonly AttachmentLink[],
+  after: readonly AttachmentLink[],
+): Promise<void> {
+  const keysOf = (links: readonly AttachmentLink[]) =>
+    new Set(links.map(({ attachment, entity }) => `${attachment} ${entity}`))
   const different = keysOf(before).symmetricDifference(keysOf(after))
   if (different.size === 0) return
   const ids = [...different].map((key) => key.split(' ')[1])

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { parseBody } from '../../engine/action.ts'
+import type { Context } from '../../engine/context.ts'
 import { notFound } from '../../engine/errors.ts'
 import { parseId } from '../../engine/reference.ts'
-import type { Context } from '../../engine/resource.ts'
 import type { Route } from '../../engine/route.ts'
-import { readChange } from './change-entities.ts'
+import { resolveChange } from './change-entities.ts'
 import { requireStatic } from './fill-dataset.ts'
 import { change, deletion, filling } from './payloads.ts'
-import { bodyOf, chosen, countChosen, type Selection } from './selection.ts'
+import { bodyOf, countSelected, type Selection, selectedEntities } from './selection.ts'
 import { startSystemRun } from './start-run.ts'
 
 interface ByQuery<B extends z.ZodObject> {
@@ -20,11 +20,11 @@ interface ByQuery<B extends z.ZodObject> {
   readonly task: string
   readonly body: B
   readonly example: z.input<B>
-  /** What the run gets; what cannot be done is refused here, before there is one. */
+  /** Makes the parameters of the run, and refuses what cannot be done before the run starts. */
   parametersOf(ctx: Context, input: z.output<B>, id: string): Promise<Selection & { readonly dry_run: boolean }>
 }
 
-interface Asked<B extends z.ZodObject> {
+interface ByQueryRequest<B extends z.ZodObject> {
   readonly input: z.output<B>
   readonly id: string
 }
@@ -34,8 +34,8 @@ type Outcome = { readonly count: number } | { readonly task_run: string }
 const counted = z.object({ data: z.object({ count: z.int() }) })
 const started = z.object({ data: z.object({ task_run: z.url() }) })
 
-/** An operation that may outlast a request: the answer is its run, or, when it is only tried, how much it would be about. */
-function defineByQuery<B extends z.ZodObject>(definition: ByQuery<B>): Route<Asked<B>, Outcome> {
+/** Defines an operation that may outlast a request. It responds with the run, or for a dry run with the number of entities found. */
+function defineByQuery<B extends z.ZodObject>(definition: ByQuery<B>): Route<ByQueryRequest<B>, Outcome> {
   const { name, title, doc, tag, path, permission, task, body, example } = definition
   return {
     method: 'POST',
@@ -51,13 +51,13 @@ function defineByQuery<B extends z.ZodObject>(definition: ByQuery<B>): Route<Ask
       refusals: [400, 404, 409, 422],
     },
     parse: ({ body: sent, params }) => ({ input: parseBody(body, sent), id: params.id ?? '' }),
-    // A query tells what is in the entities that it finds.
+    // The number of entities that a query finds reveals their content.
     guards: () => ['read entities'],
     run: async (ctx, { input, id }) => {
       const { dry_run, ...rest } = await definition.parametersOf(ctx, input, id)
       const parameters = { ...rest, at: new Date().toISOString() }
-      const isChosen = await chosen(ctx, parameters)
-      if (dry_run) return { count: await countChosen(ctx, isChosen) }
+      const isSelected = await selectedEntities(ctx, parameters)
+      if (dry_run) return { count: await countSelected(ctx, isSelected) }
       return { task_run: await startSystemRun(ctx, title, task, parameters) }
     },
     answer: (data) => ({ status: 'count' in data ? 200 : 202, body: { data } }),
@@ -66,12 +66,12 @@ function defineByQuery<B extends z.ZodObject>(definition: ByQuery<B>): Route<Ask
 
 const example = { entities_query: 'tags:obsolete AND created_at:<now-1y/d', time_zone: '+01:00' }
 
-/** What is done to all entities that a query finds. */
+/** Bulk operations on all entities that a query finds. */
 export const byQueryRoutes: readonly Route[] = [
   defineByQuery({
     name: 'delete_entities_by_query',
     title: 'Delete entities by query',
-    doc: 'Delete all entities that a query finds among those that you may see',
+    doc: 'Delete all visible entities that match a query',
     tag: 'entities',
     path: '/entities/by-query/delete',
     permission: 'modify entities',
@@ -83,7 +83,7 @@ export const byQueryRoutes: readonly Route[] = [
   defineByQuery({
     name: 'update_entities_by_query',
     title: 'Update entities by query',
-    doc: 'Change all entities that a query finds among those that you may see',
+    doc: 'Update all visible entities that match a query',
     tag: 'entities',
     path: '/entities/by-query/update',
     permission: 'modify entities',
@@ -91,7 +91,7 @@ export const byQueryRoutes: readonly Route[] = [
     body: bodyOf(change),
     example: { ...example, added_tags: ['reviewed'], removed_tags: ['obsolete'], tlp_color: 'GREEN' },
     parametersOf: async (ctx, input) => {
-      const { taxonomies, attacks } = await readChange(ctx, input)
+      const { taxonomies, attacks } = await resolveChange(ctx, input)
       return {
         ...input,
         added_taxonomies: taxonomies.added,
@@ -104,7 +104,7 @@ export const byQueryRoutes: readonly Route[] = [
   defineByQuery({
     name: 'fill_dataset_by_query',
     title: 'Fill dataset by query',
-    doc: 'Put all entities that a query finds into a dataset, make them all of it, or take them out of it',
+    doc: 'Add all visible entities that match a query to a dataset, replace its entities with them, or remove them from it',
     tag: 'datasets',
     path: '/datasets/:id/entities/by-query',
     permission: 'modify intel-sets',

@@ -1,13 +1,13 @@
+import type { Context, Item } from '../../engine/context.ts'
 import { badRequest } from '../../engine/errors.ts'
 import { inTurns } from '../../engine/in-turns.ts'
 import { relink } from '../../engine/links.ts'
-import type { Context, Item } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import { sourceOf } from '../../identity/access/visibility.ts'
 import { compose, downgradeFor } from '../entities/compose.ts'
-import { learnTags } from '../entities/learn.ts'
 import { CONFIDENCE_WORDS } from '../entities/records/confidence.ts'
 import { attackOf, findTaxonomies } from '../entities/references.ts'
+import { addTags } from '../entities/search-preparation.ts'
 import { colourOf, type EntityRow } from '../entities/state.ts'
 import { lockEntities, updateEntities } from '../entities/store.ts'
 import type { Change } from './payloads.ts'
@@ -17,16 +17,16 @@ interface Difference<T> {
   readonly removed: readonly T[]
 }
 
-/** A change whose references have been looked up. */
-export interface KnownChange extends Pick<Change, 'confidence' | 'tlp_color'> {
+/** A change whose references are resolved to ids. */
+export interface ResolvedChange extends Pick<Change, 'confidence' | 'tlp_color'> {
   readonly tags: Difference<string>
   readonly taxonomies: Difference<number>
   readonly attacks: Difference<string>
   readonly downgrade: 'RED' | 'AMBER'
 }
 
-/** Looks up what a change refers to; what does not exist, or is both added and removed, is a 400. */
-export async function readChange(ctx: Context, change: Change): Promise<KnownChange> {
+/** Resolves the references of a change. Responds 400 if one does not exist, or is both added and removed. */
+export async function resolveChange(ctx: Context, change: Change): Promise<ResolvedChange> {
   const { confidence, tlp_color } = change
   const nodes = [...change.added_taxonomies, ...change.removed_taxonomies]
   const known = nodes.length === 0 ? new Map<string, number>() : await findTaxonomies(ctx, nodes)
@@ -65,17 +65,17 @@ export async function readChange(ctx: Context, change: Change): Promise<KnownCha
   }
 }
 
-/** Changes those of these entities that the caller may see, as PATCH does, and tells how many were not like that before. */
-export async function changeEntities(ctx: Context, change: KnownChange, ids: readonly string[]): Promise<number> {
+/** Changes the visible ones of these entities as PATCH does, and returns how many were different before. */
+export async function changeEntities(ctx: Context, change: ResolvedChange, ids: readonly string[]): Promise<number> {
   const resource = resourceOf(ctx, 'entities')
   const rows = await lockEntities(ctx, 'id', ids, visible(ctx, resource))
   const revised = await inTurns(rows, (row) => {
-    // A placeholder is nothing yet that could be changed.
+    // A placeholder has no content to change.
     const next = row.is_visible && !row.is_unresolved ? revise(row, change) : undefined
     return next ? [next] : []
   })
   const changed = revised.flat()
-  await learnTags(ctx, change.tags.added)
+  await addTags(ctx, change.tags.added)
   await updateEntities(
     ctx,
     changed.map(({ entity, before }) => ({ ...entity, before })),
@@ -91,8 +91,8 @@ export async function changeEntities(ctx: Context, change: KnownChange, ids: rea
 
 const linkTo = (id: number) => ({ id })
 
-/** An entity after the change; undefined where it makes no difference. */
-function revise(row: EntityRow, change: KnownChange) {
+/** The entity after the change, or undefined if the change makes no difference. */
+function revise(row: EntityRow, change: ResolvedChange) {
   const { downgrade } = change
   const { meta: before } = row
   const colour = before.tlp_color ?? null
@@ -125,7 +125,7 @@ const applied = <T>(list: readonly T[], { added, removed }: Difference<T>): T[] 
 const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((value, i) => value === b[i])
 
-/** The confidence in the form in which the entity has it: a word, or the record that only some types know. */
+/** Sets the confidence in the form that the entity already uses: a word or a record. */
 function withConfidence(data: EntityRow['data'], value: Change['confidence']): EntityRow['data'] {
   if (value === undefined) return data
   const { confidence } = data

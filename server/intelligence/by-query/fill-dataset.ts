@@ -1,11 +1,11 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { uuidList } from '../../engine/binary.ts'
+import type { Context } from '../../engine/context.ts'
 import { badRequest, notFound } from '../../engine/errors.ts'
-import type { Context } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import { touch } from '../../engine/write.ts'
+import { uuidList } from '../../fast/binary-arrays.ts'
 
-/** A 404 unless the caller may see the dataset, and a 400 where it chooses its entities itself. */
+/** Responds 404 if the caller cannot see the dataset, and 400 if a query determines its entities. */
 export async function requireStatic(ctx: Context, dataset: number, lock: RawBuilder<unknown> = sql``): Promise<void> {
   const { rows } = await sql<{ is_dynamic: boolean }>`
     select t.search_query is not null or t.relational_query is not null as is_dynamic
@@ -13,16 +13,16 @@ export async function requireStatic(ctx: Context, dataset: number, lock: RawBuil
     where t.id = ${dataset} and ${visible(ctx, resourceOf(ctx, 'datasets'))}
     ${lock}`.execute(ctx.db)
   if (!rows[0]) throw notFound(dataset)
-  if (rows[0].is_dynamic) throw badRequest(`The dataset '${dataset}' is dynamic: what is in it follows from its query.`)
+  if (rows[0].is_dynamic) throw badRequest(`The dataset '${dataset}' is dynamic: its query determines its entities.`)
 }
 
-/** It must not become dynamic while entities are put into it. */
+/** Keeps the dataset from becoming dynamic while its entities change. */
 const FOR_UPDATE = sql`for no key update of t`
 
-/** Puts those of these entities that the caller may see into a dataset, and tells how many were not in it. */
+/** Adds the visible ones of these entities to a dataset, and returns how many were new to it. */
 export async function addToDataset(ctx: Context, dataset: number, ids: readonly string[]): Promise<number> {
   await requireStatic(ctx, dataset, FOR_UPDATE)
-  // Who removes an entity removes its links next: until this is over, it stays.
+  // Locks the entities: deleting one also deletes its links, and must not happen before the links exist.
   const { rows } = await sql`
     with seen as materialized (
       select t.id
@@ -35,11 +35,11 @@ export async function addToDataset(ctx: Context, dataset: number, ids: readonly 
     select ${dataset}::integer, seen.id from seen order by seen.id
     on conflict do nothing
     returning target`.execute(ctx.db)
-  return noted(ctx, dataset, rows.length)
+  return touchIfChanged(ctx, dataset, rows.length)
 }
 
-/** Takes those of these entities that the caller may see out of a dataset, and tells how many were in it. */
-export async function takeFromDataset(ctx: Context, dataset: number, ids: readonly string[]): Promise<number> {
+/** Removes the visible ones of these entities from a dataset, and returns how many were in it. */
+export async function removeFromDataset(ctx: Context, dataset: number, ids: readonly string[]): Promise<number> {
   await requireStatic(ctx, dataset, FOR_UPDATE)
   const { rows } = await sql`
     delete from dataset_entities as l
@@ -47,15 +47,15 @@ export async function takeFromDataset(ctx: Context, dataset: number, ids: readon
     where l.source = ${dataset} and l.target = any(${uuidList(ids)}::uuid[])
       and t.id = l.target and ${visible(ctx, resourceOf(ctx, 'entities'))}
     returning l.target`.execute(ctx.db)
-  return noted(ctx, dataset, rows.length)
+  return touchIfChanged(ctx, dataset, rows.length)
 }
 
-/** Whether the entity `t` is in the dataset without being chosen, as far as the caller may know. */
-export const isSurplus = (ctx: Context, dataset: number, isChosen: RawBuilder<SqlBool>): RawBuilder<SqlBool> =>
+/** Whether the entity `t` is visible and in the dataset, but not selected. */
+export const isSurplus = (ctx: Context, dataset: number, isSelected: RawBuilder<SqlBool>): RawBuilder<SqlBool> =>
   sql`t.id in (select l.target from dataset_entities as l where l.source = ${dataset})
-    and ${visible(ctx, resourceOf(ctx, 'entities'))} and (${isChosen}) is not true`
+    and ${visible(ctx, resourceOf(ctx, 'entities'))} and (${isSelected}) is not true`
 
-async function noted(ctx: Context, dataset: number, changed: number): Promise<number> {
+async function touchIfChanged(ctx: Context, dataset: number, changed: number): Promise<number> {
   if (changed > 0) await touch(ctx, resourceOf(ctx, 'datasets'), dataset)
   return changed
 }

@@ -1,38 +1,41 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { z } from 'zod'
+import type { Context } from '../../engine/context.ts'
 import { badRequest } from '../../engine/errors.ts'
 import { time } from '../../engine/field.ts'
-import type { Context } from '../../engine/resource.ts'
 import { and, resourceOf, visible } from '../../engine/select.ts'
 import { offsetOf } from '../../search/query/moments.ts'
 import { queryConditions } from '../datasets/dataset-condition.ts'
 import { storedQuery, storedRelations } from '../queries/stored-query.ts'
 
 const shape = {
-  // A query that says nothing chooses nothing: it must not become one that chooses everything.
-  entities_query: storedQuery.nullable().default(null).describe('Finds the entities, like `query` of their list.'),
-  relational_query: storedRelations.nullable().default(null).describe('Finds those that relations lead to.'),
+  // A blank query counts as absent: it must not select everything.
+  entities_query: storedQuery
+    .nullable()
+    .default(null)
+    .describe('Selects entities in the search language, like `query` of their list.'),
+  relational_query: storedRelations.nullable().default(null).describe('Selects entities by their relations.'),
   time_zone: z
     .string()
     .regex(/^[+-](0\d|1[0-4]):[0-5]\d$/, 'must have the form +hh:mm or -hh:mm')
     .nullable()
     .default(null)
-    .describe('How far your days are ahead of those of UTC, for the dates in the query.'),
+    .describe('Offset of your time zone from UTC, for dates in the query.'),
 }
 
-/** Which entities an operation is about. */
+/** The queries that select the entities of an operation. */
 export type Selection = z.output<z.ZodObject<typeof shape>> & { readonly at?: string | undefined }
 
-/** The body of an operation on what a query finds. */
+/** The body of an operation on the entities that a query finds. */
 export const bodyOf = <S extends z.ZodRawShape>(more: S) =>
-  z.object({ ...shape, ...more, dry_run: z.boolean().default(false).describe('Only counts what would be found.') })
+  z.object({ ...shape, ...more, dry_run: z.boolean().default(false).describe('Only counts the entities.') })
 
-/** The same as the parameters of a run. */
+/** The same fields as parameters of a run. */
 export const parametersOf = <S extends z.ZodRawShape>(more: S) =>
-  z.object({ ...shape, ...more, at: time.optional().describe('The moment that date maths count from.') })
+  z.object({ ...shape, ...more, at: time.optional().describe('The time that `now` stands for.') })
 
-/** What is chosen among all that the caller may see, as a condition on the row `t` of entities; no query at all is a 400. */
-export async function chosen(
+/** The selected and visible entities as a condition on the row `t`. Responds 400 if there is no query. */
+export async function selectedEntities(
   ctx: Context,
   { entities_query, relational_query, time_zone, at }: Selection,
 ): Promise<RawBuilder<SqlBool>> {
@@ -46,9 +49,9 @@ export async function chosen(
   ])
 }
 
-/** How many entities are chosen. */
-export async function countChosen(ctx: Context, isChosen: RawBuilder<SqlBool>): Promise<number> {
+/** Counts the selected entities. */
+export async function countSelected(ctx: Context, isSelected: RawBuilder<SqlBool>): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from entities as t where ${isChosen}`.execute(ctx.db)
+    select count(*) as count from entities as t where ${isSelected}`.execute(ctx.db)
   return rows[0]?.count ?? 0
 }

@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import { startRuns } from '../../background/runs.ts'
 import { readParameters, type Task } from '../../background/task.ts'
+import type { Context, Item } from '../../engine/context.ts'
 import { conflict } from '../../engine/errors.ts'
 import { makeId } from '../../engine/ids.ts'
 import { toUrl } from '../../engine/reference.ts'
-import type { Context, Item } from '../../engine/resource.ts'
 
-/** Starts a run of a type of task that needs no task of somebody's own, and gives its URL. */
+/** Starts a run of a system task, which needs no task defined by a user, and returns the URL of the run. */
 export async function startSystemRun(ctx: Context, name: string, taskType: string, parameters: Item): Promise<string> {
   const [id = ''] = await startSystemRuns(ctx, name, taskType, [parameters])
   return toUrl(ctx.baseUrl, 'task_runs', id)
 }
 
-/** Starts a run for each of these parameters, and gives their ids. */
+/** Starts one run of a system task for each set of parameters, and returns the ids of the runs. */
 export async function startSystemRuns(
   ctx: Context,
   name: string,
@@ -21,7 +21,7 @@ export async function startSystemRuns(
 ): Promise<string[]> {
   const type = ctx.taskTypes.get(taskType)
   if (!type) throw new TypeError(`There are no tasks of the type '${taskType}'.`)
-  const task = (await systemTask(ctx, type)) ?? (await makeSystemTask(ctx, name, type))
+  const task = (await systemTask(ctx, type)) ?? (await createSystemTask(ctx, name, type))
   if (!task?.is_active) throw conflict(`The task '${task?.name ?? name}' is not active.`)
   const runs = parameters.map((each) => ({
     id: makeId(),
@@ -45,8 +45,8 @@ async function systemTask(ctx: Context, { type }: Task): Promise<SystemTask | un
   return rows[0]
 }
 
-/** Made by the first who needs it; of two at once, one waits for the other. */
-async function makeSystemTask(ctx: Context, name: string, type: Task): Promise<SystemTask | undefined> {
+/** Creates a system task on first use. If two requests do so at once, the second waits and finds the first one's. */
+async function createSystemTask(ctx: Context, name: string, type: Task): Promise<SystemTask | undefined> {
   await sql`
     insert into tasks (name, type, description, is_system)
     select case when exists (select from tasks where name = ${name}) then ${`${name} (system)`} else ${name} end,

@@ -14,7 +14,7 @@ after(() => corvus.stop())
 const path = 'custom-attributes'
 const { post, patch, make } = writing(() => corvus, path)
 
-/** Makes an attribute and a type that has it. */
+/** Creates an attribute and a type that has it. */
 async function attached(name: string, attribute: object, default_value: unknown = null) {
   const { id } = await make({ name, ...attribute })
   const attributes = [{ custom_attribute_id: id, default_value }]
@@ -56,7 +56,7 @@ test('every data type is accepted, and no other', async () => {
   assert.match(body[0].detail, /^data\.data_type: must be one of 'string', .*, not 'colour'$/)
 })
 
-test('every limit holds at both edges', async () => {
+test('every limit is exact at both ends', async () => {
   const good: [string, unknown][] = [
     ['name', 'n'],
     ['name', 'n'.repeat(100)],
@@ -93,13 +93,13 @@ test('every limit holds at both edges', async () => {
   }
 })
 
-test('a name is one that no type of entities has in its data', async () => {
+test('the name of an attribute must not be a field of any entity type', async () => {
   const taken = new Set(entityData.options.flatMap(({ shape }) => Object.keys(shape)))
   assert.ok(taken.size > 80)
   for (const name of taken) {
     const { status, body } = await post({ name, data_type: 'string' })
     assert.equal(status, 400, name)
-    assert.equal(body[0].detail, 'data.name: is a field that entities have anyway')
+    assert.equal(body[0].detail, 'data.name: is already a field of entities')
   }
 })
 
@@ -108,7 +108,7 @@ test('a name exists once', async () => {
   await assertConflict(await post({ name: 'once', data_type: 'text' }), /name 'once'/)
 })
 
-test('allowed values are of the data type, each once, and every one that is not is named', async () => {
+test('allowed values must be of the data type and unique, and every invalid one is reported', async () => {
   const good: [string, unknown[]][] = [
     ['string', ['a', '']],
     ['text', ['a\nb']],
@@ -131,7 +131,7 @@ test('allowed values are of the data type, each once, and every one that is not 
     ['allowed_values[1]', 'allowed_values[2]'],
   )
   const twice = await post({ name: 'wrong', data_type: 'integer', allowed_values: [1, 2, 1] })
-  assert.deepEqual([twice.status, twice.body[0].detail], [400, 'data.allowed_values[2]: is there already'])
+  assert.deepEqual([twice.status, twice.body[0].detail], [400, 'data.allowed_values[2]: is listed twice'])
   const put = await corvus.call('PUT', path, [
     { name: 'allowed_integer', data_type: 'integer', allowed_values: [1, -2] },
     { name: 'wrong', data_type: 'boolean', allowed_values: ['yes'] },
@@ -141,7 +141,7 @@ test('allowed values are of the data type, each once, and every one that is not 
   assert.equal((await corvus.call('GET', `${path}?filter[name]=wrong&data=false`)).body.total_count, 0)
 })
 
-test('an attribute that no type has can be changed and deleted at will', async () => {
+test('an unused attribute can be changed and deleted freely', async () => {
   const { id } = await make({ name: 'free', data_type: 'string', allowed_values: ['a', 'b'] })
   const { status, body } = await patch(id, { name: 'freed', data_type: 'integer', allowed_values: [1] })
   assert.equal(status, 200, JSON.stringify(body))
@@ -151,15 +151,24 @@ test('an attribute that no type has can be changed and deleted at will', async (
   assert.equal((await corvus.call('DELETE', `${path}/${id}`)).status, 204)
 })
 
-test('an attribute that a type has keeps its name, its data type and itself', async () => {
+test('an attribute of a type can neither be renamed, deleted nor get another data type', async () => {
   const { id, definition } = await attached('kept', { data_type: 'string' })
   const { body } = await corvus.call('GET', `${path}/${id}`)
   assert.equal(body.data.is_used_in_entity_schema, true)
-  await assertConflict(await patch(id, { name: 'other' }), /'kept' is an attribute of 'type of kept': .* another name/)
-  await assertConflict(await patch(id, { data_type: 'text' }), /'kept' is an attribute of .* another data type/)
-  await assertConflict(await corvus.call('PUT', path, [{ name: 'kept', data_type: 'text' }]), /another data type/)
+  await assertConflict(
+    await patch(id, { name: 'other' }),
+    /'kept' is an attribute of 'type of kept': remove it from there before you rename it/,
+  )
+  await assertConflict(
+    await patch(id, { data_type: 'text' }),
+    /'kept' is an attribute of .* before you change its data type/,
+  )
+  await assertConflict(
+    await corvus.call('PUT', path, [{ name: 'kept', data_type: 'text' }]),
+    /before you change its data type/,
+  )
   await assertConflict(await corvus.call('DELETE', `${path}/${id}`), /'kept' is an attribute of 'type of kept'/)
-  await assertConflict(await corvus.call('DELETE', path, [id]), /take it off there first/)
+  await assertConflict(await corvus.call('DELETE', path, [id]), /remove it from there first/)
   const described = await patch(id, { description: 'More of it', display_name: 'Kept' })
   assert.deepEqual([described.status, described.body.data.display_name], [200, 'Kept'])
   await corvus.call('PATCH', `entity-definitions/${definition}`, { data: { attributes: [] } })
@@ -167,7 +176,7 @@ test('an attribute that a type has keeps its name, its data type and itself', as
   assert.equal((await corvus.call('DELETE', `${path}/${id}`)).status, 204)
 })
 
-test('an allowed value goes only when no entity and no default has it', async () => {
+test('an allowed value can only be removed when no entity and no default value uses it', async () => {
   const { id, definition, type, entity } = await attached(
     'graded',
     { data_type: 'string', allowed_values: ['a', 'b', 'c'] },
@@ -175,7 +184,7 @@ test('an allowed value goes only when no entity and no default has it', async ()
   )
   const made = await entity('a')
   assert.equal(made.status, 201, JSON.stringify(made.body))
-  assert.equal((await patch(id, { allowed_values: ['a', 'b'] })).status, 200, 'nobody has c')
+  assert.equal((await patch(id, { allowed_values: ['a', 'b'] })).status, 200, 'no entity has c')
   await assertConflict(await patch(id, { allowed_values: ['b'] }), /Entities of 'type of graded' have values/)
   await assertConflict(
     await patch(id, { allowed_values: ['a'] }),
@@ -203,7 +212,7 @@ test('allowed values of lists are those of their items', async () => {
   await assertConflict(await patch(id, { allowed_values: ['a'] }), /have values/)
 })
 
-test('mappings tell which types have which attributes', async () => {
+test('mappings list which types have which attributes', async () => {
   const { id } = await make({ name: 'zz_mapped', data_type: 'string' })
   await make({ name: 'zz_unmapped', data_type: 'string' })
   const attributes = [{ custom_attribute_id: id }]

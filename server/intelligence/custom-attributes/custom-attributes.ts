@@ -4,11 +4,11 @@ import { defineResource } from '../../engine/resource.ts'
 import { stamps } from '../../engine/stamps.ts'
 import { refuseUnstorable } from '../../engine/storable.ts'
 import { DATA_TYPES, dataTypes } from '../shaping/data-types.ts'
+import { customAttributeOperations } from './custom-attribute-operations.ts'
 import { mappingRoutes } from './mappings.ts'
 import { isFreeName } from './names.ts'
-import { operations } from './operations.ts'
 
-const value = z.union([z.string(), z.number(), z.boolean()], { error: 'must be a text, a number, true or false' })
+const value = z.union([z.string(), z.number(), z.boolean()], { error: 'must be a string, number or boolean' })
 
 const allowed = z
   .array(value)
@@ -16,7 +16,7 @@ const allowed = z
   .max(1000)
   .superRefine((values, check) => {
     for (const [i, one] of values.entries()) {
-      if (values.indexOf(one) < i) check.addIssue({ code: 'custom', path: [i], message: 'is there already' })
+      if (values.indexOf(one) < i) check.addIssue({ code: 'custom', path: [i], message: 'is listed twice' })
     }
   })
   .check(refuseUnstorable)
@@ -24,7 +24,7 @@ const allowed = z
 export const customAttributes = defineResource({
   collection: 'custom_attributes',
   title: 'Custom attribute',
-  doc: 'Something that the organisation wants to know of its entities. Entity definitions say which types have it.',
+  doc: 'An additional property of entities, defined by the organisation. Entity definitions specify which types have it.',
   permission: 'configurations',
   key: ['name'],
   fields: {
@@ -33,20 +33,20 @@ export const customAttributes = defineResource({
         string(1, 100)
           .regex(
             /^[A-Za-z0-9][A-Za-z0-9_-]*$/,
-            'must begin with a letter or digit, and have letters, digits, _ and - only',
+            'must start with a letter or digit and contain only letters, digits, _ and -',
           )
-          .refine(isFreeName, 'is a field that entities have anyway'),
+          .refine(isFreeName, 'is already a field of entities'),
       )
       .required()
-      .describe('Where its values stand in the `data` of entities.'),
+      .describe('The property in `data` of entities that holds its values.'),
     data_type: oneOf(DATA_TYPES)
       .required()
       .describe(DATA_TYPES.map((type) => `${type}: ${dataTypes[type].doc}.`).join(' ')),
     allowed_values: json(allowed)
       .nullable()
-      .describe('Values are one of these, items of lists too; null where any value of the type is good.'),
+      .describe('The values, or for lists the items, that are allowed. Null allows every value of the type.'),
     description: text(0, 500).nullable(),
-    display_name: text(0, 500).nullable().describe('What people call it; null where the name will do.'),
+    display_name: text(0, 500).nullable().describe('A label for people. Null if the name is enough.'),
     is_used_in_entity_schema: computed(
       'boolean',
       z.boolean(),
@@ -60,9 +60,9 @@ export const customAttributes = defineResource({
     name: 'exposure_level',
     data_type: 'string',
     allowed_values: ['low', 'medium', 'high'],
-    description: 'How much of us can be reached from outside.',
+    description: 'How much of our infrastructure can be reached from the internet.',
     display_name: 'Exposure',
   },
-  operations,
-  routes: mappingRoutes,
+  operations: customAttributeOperations,
+  routes: (standard) => [...mappingRoutes, ...standard],
 })

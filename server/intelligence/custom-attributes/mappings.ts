@@ -9,11 +9,11 @@ const mapping = z.object({
   custom_entity_types: z.array(z.object({ name: z.string(), type: z.string() })),
 })
 
-/** Which types of entities have which attributes. */
+/** Lists which entity types have which attributes. */
 export const mappingRoutes: readonly Route[] = [
   defineAction({
     name: 'list_custom_attribute_mappings',
-    doc: 'List every custom attribute with the types of entities that have it',
+    doc: 'List all custom attributes with the entity types that have them',
     tag: 'custom_attributes',
     method: 'GET',
     path: '/custom-attributes/mappings',

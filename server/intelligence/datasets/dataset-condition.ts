@@ -1,23 +1,23 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Context } from '../../engine/context.ts'
 import type { Id } from '../../engine/reference.ts'
-import type { Context } from '../../engine/resource.ts'
 import { and, resourceOf, visible } from '../../engine/select.ts'
 import { type Asking, compileQuery } from '../../search/sql/compile.ts'
 import { entityFields } from '../entities/search-fields.ts'
 import type { RelationalQuery } from '../relational/relational-query.ts'
 import { relationalSet } from '../relational/relational-set.ts'
 
-/** What decides which entities are in a dataset. */
+/** The queries that determine the entities of a dataset. Both are null for a static dataset. */
 export interface DatasetQuery {
   readonly id: Id
   readonly search_query: string | null
   readonly relational_query: RelationalQuery | null
 }
 
-/** Datasets that are being looked at already: what is found through itself would never be found. */
+/** Datasets whose queries are being compiled: a query that refers back to one of them would never end. */
 type Passed = ReadonlySet<Id>
 
-/** Whether the entity `t` is in one of these datasets, as far as the caller may see them. */
+/** Whether the entity `t` is in one of these datasets that the caller can see. */
 export async function inDatasets(
   ctx: Context,
   ids: readonly Id[],
@@ -33,7 +33,7 @@ export async function inDatasets(
   return sql`(${sql.join(conditions, sql` or `)})`
 }
 
-/** Whether the entity `t` is in a dataset: the one it was put into, or the one whose query finds it. */
+/** Whether the entity `t` is in a dataset, static or dynamic. */
 async function datasetCondition(ctx: Context, dataset: DatasetQuery, passed: Passed): Promise<RawBuilder<SqlBool>> {
   const { id, search_query, relational_query } = dataset
   const found = await queryConditions(ctx, search_query, relational_query, new Set([...passed, id]))
@@ -41,7 +41,7 @@ async function datasetCondition(ctx: Context, dataset: DatasetQuery, passed: Pas
   return sql`t.id in (select l.target from dataset_entities as l where l.source = ${id})`
 }
 
-/** What a query and a relational query ask of the entity `t`; either may be missing. */
+/** Compiles a query and a relational query to conditions on the entity `t`. Either may be null. */
 export async function queryConditions(
   ctx: Asking,
   search: string | null,
@@ -70,7 +70,7 @@ async function relationalCondition(ctx: Context, query: RelationalQuery, passed:
   return sql`t.id in (${reached})`
 }
 
-/** How many entities that the caller may see are in each of these datasets, all in one statement. */
+/** Counts the visible entities of each dataset in a single statement. */
 export async function countEntities(ctx: Context, datasets: readonly DatasetQuery[]): Promise<Map<Id, number>> {
   if (datasets.length === 0) return new Map()
   const isSeen = visible(ctx, resourceOf(ctx, 'entities'))

@@ -10,7 +10,7 @@ const PERMISSIONS = ['intel-sets', 'workspaces', 'entities', 'tickets'].flatMap(
 const owner = await corvus.tokenFor(PERMISSIONS)
 const guest = await corvus.tokenFor(PERMISSIONS)
 
-/** A user whose own group alone sees what they write; the groups of all others do not. */
+/** A user whose writes are visible only to their own group. */
 async function secretive(): Promise<string> {
   const token = await corvus.tokenFor(PERMISSIONS)
   const { id } = (await corvus.call('GET', 'users/self', undefined, token)).body.data
@@ -57,7 +57,7 @@ test('a dataset needs a workspace, always', async () => {
   assert.equal((await corvus.call('PATCH', `datasets/${id}`, { description: 'x' })).body.data.workspaces.length, 1)
 })
 
-test('a dataset is seen by who sees one of its workspaces, and shows only those', async () => {
+test('a dataset is visible through a visible workspace, and shows only visible workspaces', async () => {
   const hidden = await makeWorkspace({}, owner)
   const { id } = await makeDataset({ name: 'In the dark', workspaces: [hidden.id] }, owner)
   const total = async (token: string) =>
@@ -85,7 +85,7 @@ test('a dataset is seen by who sees one of its workspaces, and shows only those'
   assert.equal(kept.body.data.workspaces.length, 2, 'what one does not see stays')
 })
 
-test('entities are counted, and replaced, as far as the caller sees them', async () => {
+test('only visible entities are counted and replaced', async () => {
   const loner = await secretive()
   const open = await makeEntity()
   const closed = await makeEntity({ sources: [sources.get(loner)] }, loner)

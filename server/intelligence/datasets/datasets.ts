@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import type { AnyRow, Context, Item } from '../../engine/context.ts'
 import { badRequest } from '../../engine/errors.ts'
 import { bool, computed, json, name, refs, text } from '../../engine/field.ts'
 import { link } from '../../engine/link.ts'
-import type { ListPlan } from '../../engine/query.ts'
-import { type AnyRow, type Context, defineResource, type Item } from '../../engine/resource.ts'
+import type { ListPlan } from '../../engine/list-plan.ts'
+import { defineResource } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import { stamps } from '../../engine/stamps.ts'
 import { standard } from '../../engine/standard.ts'
@@ -13,7 +14,7 @@ import { countEntities, type DatasetQuery } from './dataset-condition.ts'
 
 const IS_DYNAMIC = 't.search_query is not null or t.relational_query is not null'
 
-/** Counts the entities of datasets whose queries find them. */
+/** Adds the number of entities to dynamic datasets. */
 async function withCounts<R extends AnyRow>(ctx: Context, rows: readonly R[]): Promise<R[]> {
   const dynamic = rows.filter((row) => row.is_dynamic && row.entities_count !== undefined)
   const counts = await countEntities(ctx, dynamic as unknown as DatasetQuery[])
@@ -22,19 +23,19 @@ async function withCounts<R extends AnyRow>(ctx: Context, rows: readonly R[]): P
 
 const withCount = async (ctx: Context, row: AnyRow): Promise<AnyRow> => (await withCounts(ctx, [row]))[0] ?? row
 
-/** The count of a dataset follows from its query. */
-const withParts = (plan: ListPlan): ListPlan =>
+/** Reads the queries as well when the count is requested, because it depends on them. */
+const withQueries = (plan: ListPlan): ListPlan =>
   plan.attributes?.includes('entities_count')
     ? { ...plan, attributes: [...plan.attributes, 'is_dynamic', 'search_query', 'relational_query'] }
     : plan
 
-/** Refuses to put entities into datasets whose entities are found by a query. */
+/** Refuses to assign entities to dynamic datasets. */
 function refuseEntities(items: readonly Item[], rows: readonly AnyRow[]): void {
   const faults = items.flatMap(({ entities }, i) => {
     const isGiven = Array.isArray(entities) && entities.length > 0
     const where = items.length > 1 ? `[${i}].` : ''
     return isGiven && rows[i]?.is_dynamic
-      ? [`${where}entities: cannot be set, because the query of the dataset finds them`]
+      ? [`${where}entities: cannot be set, because the query of the dataset determines them`]
       : []
   })
   if (faults.length > 0) throw badRequest(faults)
@@ -43,7 +44,7 @@ function refuseEntities(items: readonly Item[], rows: readonly AnyRow[]): void {
 const operations: typeof standard = {
   ...standard,
   list: async (ctx, resource, plan) => {
-    const page = await standard.list(ctx, resource, withParts(plan))
+    const page = await standard.list(ctx, resource, withQueries(plan))
     return { ...page, rows: await withCounts(ctx, page.rows) }
   },
   get: async (ctx, resource, id) => withCount(ctx, await standard.get(ctx, resource, id)),
@@ -67,7 +68,7 @@ const operations: typeof standard = {
 export const datasets = defineResource({
   collection: 'datasets',
   title: 'Dataset',
-  doc: 'Entities that somebody put together, for work or to publish them.',
+  doc: 'A set of entities, compiled by hand or by a query, to work on or to publish.',
   key: ['name'],
   permission: 'intel-sets',
   fields: {
@@ -76,10 +77,10 @@ export const datasets = defineResource({
     search_query: text()
       .accepts(storedQuery)
       .nullable()
-      .describe('Makes the dataset dynamic: the query finds its entities.'),
+      .describe('Makes the dataset dynamic: it contains the entities that match this query.'),
     relational_query: json(storedRelations)
       .nullable()
-      .describe('Makes the dataset dynamic: its entities are those that the relations lead to.'),
+      .describe('Makes the dataset dynamic: it contains the entities that these relations lead to.'),
     entities: refs('entities', 'dataset_entities').writeOnly(),
     entities_count: computed(
       'integer',
@@ -88,11 +89,11 @@ export const datasets = defineResource({
         select count(*)::integer
         from dataset_entities as l join entities as e on e.id = l.target
         where l.source = t.id and ${visible(ctx, resourceOf(ctx, 'entities'), 'e')}) end`,
-    ).describe('How many of its entities the caller sees.'),
+    ).describe('The number of its entities that you can see.'),
     workspaces: refs('workspaces', 'dataset_workspaces')
       .accepts(z.array(link('workspaces')).min(1))
       .required()
-      .describe('Whoever sees one of them sees the dataset.'),
+      .describe('Users who can see one of these workspaces can see the dataset.'),
     is_favorite: bool().default(false),
     is_dynamic: computed('boolean', z.boolean(), IS_DYNAMIC),
     is_relational: computed('boolean', z.boolean(), 't.relational_query is not null'),

@@ -10,7 +10,7 @@ test('a dataset with a query is dynamic, and takes no entities', async () => {
   assert.deepEqual([relational.is_dynamic, relational.is_relational], [true, true])
   const empty = await makeDataset({ search_query: '  ', entities: [entity] })
   assert.deepEqual([empty.is_dynamic, empty.search_query, empty.entities_count], [false, null, 1])
-  const refused = 'entities: cannot be set, because the query of the dataset finds them'
+  const refused = 'entities: cannot be set, because the query of the dataset determines them'
   for (const [method, path, body, detail] of [
     ['POST', 'datasets', { name: 'both', workspaces: [1], search_query: 'x', entities: [entity] }, refused],
     ['PATCH', `datasets/${dynamic.id}`, { entities: [entity] }, refused],
@@ -33,7 +33,7 @@ test('a dataset with a query is dynamic, and takes no entities', async () => {
   assert.deepEqual([still.status, still.body.data.entities_count], [200, 1])
 })
 
-test('the query of a dynamic dataset finds its entities, wherever they are asked for', async () => {
+test('the query of a dynamic dataset determines its entities in counts and filters', async () => {
   const word = `kestrel${Date.now()}`
   const titled = (title: string) => ({ data: { type: 'report', title } })
   const made = await corvus.call('PUT', 'entities', [titled(`${word} one`), titled(`${word} two`), titled('other')])
@@ -53,7 +53,7 @@ test('the query of a dynamic dataset finds its entities, wherever they are asked
   assert.deepEqual(body.data, [{ entities_count: 3 }])
 })
 
-test('a query that cannot be understood is refused with its place', async () => {
+test('a query with a syntax error is refused with its position', async () => {
   for (const [method, path] of [
     ['POST', 'datasets'],
     ['PUT', 'datasets'],
@@ -104,7 +104,7 @@ test('a relational query leads to the entities of a dataset', async () => {
   assert.deepEqual((await found({ start: { datasets: [first] }, hops: [{ direction: 'out' }] }))[1], [malware.id])
 })
 
-test('datasets that are found through each other have nothing of each other', async () => {
+test('datasets that refer to each other find nothing through each other', async () => {
   const first = await makeDataset({ relational_query: { start: { query: '*' }, hops: [{}] } })
   const second = await makeDataset({ relational_query: { start: { datasets: [first.id] }, hops: [{}] } })
   const changed = await corvus.call('PATCH', `datasets/${first.id}`, {
@@ -113,7 +113,7 @@ test('datasets that are found through each other have nothing of each other', as
   assert.deepEqual([changed.status, changed.body.data?.entities_count], [200, 0])
 })
 
-test('what is wrong in a relational query is named with its place', async () => {
+test('errors in a relational query are reported with their position', async () => {
   const refused = async (relational_query: unknown, expected: RegExp) => {
     const { status, body } = await corvus.call('POST', 'datasets', { name: 'x', workspaces: [1], relational_query })
     assert.equal(status, 400)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { corvus, makeDataset, makeWorkspace, url } from '../../../test/set-up/datasets.ts'
 
-test('no path takes the last workspace of a dataset away', async () => {
+test('no request can remove the last workspace of a dataset', async () => {
   const workspace = await makeWorkspace()
   const { id, name } = await makeDataset({ workspaces: [workspace.id] })
   for (const [method, path, body] of [
@@ -24,7 +24,7 @@ test('no path takes the last workspace of a dataset away', async () => {
   assert.deepEqual((await corvus.call('GET', `datasets/${id}`)).body.data.workspaces, [url('workspaces', 1)])
 })
 
-test('of two who take the last two workspaces away at once, one is refused', async () => {
+test('of two requests that remove the last two workspaces at once, one is refused', async () => {
   for (let round = 0; round < 5; round++) {
     const [first, second] = [await makeWorkspace(), await makeWorkspace()]
     const { id } = await makeDataset({ workspaces: [first.id, second.id] })

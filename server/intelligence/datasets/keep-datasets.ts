@@ -1,14 +1,14 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Context } from '../../engine/context.ts'
 import { conflict } from '../../engine/errors.ts'
-import type { Context } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 
 /**
- * Writes workspaces `t` that match; a write that would leave a dataset without any workspace is a 409. Those that the
- * caller cannot see do not count: otherwise the answer would tell of them.
+ * Runs a write of the matching workspaces `t`, and responds 409 if it would leave a dataset without a workspace. Workspaces
+ * that the caller cannot see do not count, because the response would reveal them.
  */
 export async function keepDatasets<T>(ctx: Context, written: RawBuilder<SqlBool>, write: () => Promise<T>): Promise<T> {
-  // Two requests that each take one of a dataset's last two workspaces away must wait for each other.
+  // Two requests that each remove one of the last two workspaces of a dataset must wait for each other.
   await sql`select from workspaces as t where ${written} order by t.id for update`.execute(ctx.db)
   const { rows: held } = await sql<{ id: number }>`
     select d.id

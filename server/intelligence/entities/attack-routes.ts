@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { defineAction } from '../../engine/action.ts'
+import type { Context } from '../../engine/context.ts'
 import { badRequest, notFound } from '../../engine/errors.ts'
 import { requireVisible } from '../../engine/fetch.ts'
 import { parseId } from '../../engine/reference.ts'
-import type { Context } from '../../engine/resource.ts'
 import type { Incoming, Method, Route } from '../../engine/route.ts'
 import { touch } from '../../engine/write.ts'
 import { attackLexeme } from '../../search/lexemes.ts'
 import { attackOf } from './references.ts'
 
-/** Techniques below their tactics; other nodes go through the meta of the entity. */
+/** A technique below its tactic. Other nodes are set in the meta of the entity. */
 const NODE = /^TA\d+:T\d+(\.\d+)?$/
 
 type Attacks = readonly string[]
@@ -71,7 +71,7 @@ export const attackRoutes: readonly Route[] = [
     'DELETE',
     '/:relation_id',
     'delete_entities_attacks',
-    'Take one attack from an entity',
+    'Remove one attack from an entity',
     async (ctx, id, { params }) => {
       const node = nodeIn(params.relation_id)
       const { rows } = await sql`

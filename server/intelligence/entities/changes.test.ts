@@ -25,7 +25,7 @@ test('an update keeps the previous state as a version, and the same content agai
   assert.equal(now.created_at, made.created_at)
 })
 
-test('PATCH merges data and meta, null takes away, and the whole is checked', async () => {
+test('PATCH merges data and meta, null removes properties, and the result is validated', async () => {
   const made = await make({ ...indicator('Patched', { description: 'd', x_a: { b: 1, c: 2 } }), meta: { alias: 'al' } })
   const patched = await corvus.call('PATCH', `entities/${made.id}`, {
     data: { data: { description: null, x_a: { b: null } }, meta: { tags: ['t'], estimated_threat_start_time: null } },
@@ -60,7 +60,7 @@ test('a PUT with observables replaces them, and one without keeps them', async (
   assert.deepEqual((await put({ ...indicator('Links', { id: 'l-1' }), observables: [] })).observables, [])
 })
 
-test('deleting an entity takes all that hangs on it along', async () => {
+test('deleting an entity deletes everything that belongs to it', async () => {
   const one = await make({ ...indicator('One'), observables: [{ type: 'domain', value: 'hang.example' }] })
   const two = await make(indicator('Two'))
   await corvus.call('PUT', 'relationships', [

@@ -1,7 +1,7 @@
 import { tlpRank } from '../../domain/tlp.ts'
-import { filled } from '../../engine/document.ts'
+import type { Context } from '../../engine/context.ts'
+import { withAllColumns } from '../../engine/document.ts'
 import type { Link } from '../../engine/reference.ts'
-import type { Context } from '../../engine/resource.ts'
 import { keyOf } from '../../identity/access/visibility.ts'
 import { searchDocument } from '../../search/document.ts'
 import { serverSetting } from '../../settings/server.ts'
@@ -13,7 +13,7 @@ import type { Resolved } from './references.ts'
 import { colourOf, type StoredMeta } from './state.ts'
 import type { StoredEntity } from './store.ts'
 
-/** An entity as a request gives it. */
+/** An entity of a request, parsed. */
 export interface EntityItem {
   readonly data: EntityData
   readonly meta?: EntityMeta | undefined
@@ -23,7 +23,7 @@ export interface EntityItem {
   readonly datasets?: readonly Link[] | undefined
 }
 
-/** What AMBER STRICT is stored as; asked for only when somebody sends it. */
+/** The colour that AMBER STRICT is stored as; the setting is read only when a request has that colour. */
 export async function downgradeFor(ctx: Context, metas: readonly (EntityMeta | undefined)[]): Promise<'RED' | 'AMBER'> {
   if (!metas.some((meta) => meta?.tlp_color === 'AMBER_STRICT')) return 'RED'
   return (await readSetting(ctx.db, serverSetting)).tlp_amber_strict_downgrade
@@ -35,16 +35,16 @@ interface Parts extends Resolved {
   readonly meta: EntityMeta
   readonly sourceNumber: number
   readonly downgrade: 'RED' | 'AMBER'
-  /** What it is found by, where that is known already. */
+  /** The search vector, if it was built before. */
   readonly search?: Buffer | undefined
 }
 
-/** The row of an entity: its columns, its visibility, and what it is found by. */
+/** Builds the row of an entity: columns, visibility key and search vector. */
 export function compose({ id, data, meta, sourceNumber, downgrade, taxonomies, attacks, search }: Parts): StoredEntity {
   const colour = colourOf(meta, downgrade)
   const owner: NewEntity = { data, now: '', tlp: null }
   const stored: StoredMeta = {
-    ...withoutUnstored(filled(metaMembers, meta, owner)),
+    ...withoutUnstored(withAllColumns(metaMembers, meta, owner)),
     tlp_color: colour,
     tags: distinct(meta.tags ?? []),
     taxonomies: [...taxonomies],
@@ -58,17 +58,17 @@ export function compose({ id, data, meta, sourceNumber, downgrade, taxonomies, a
     vis: keyOf(sourceNumber, tlpRank(colour ?? 'NONE')),
     is_unresolved: false,
     data,
-    // Printed here, where other requests get their turn in between.
+    // Serialised here, because other requests get a turn between two entities.
     text: JSON.stringify(data),
     meta: stored,
     search: search ?? searchDocument({ data, alias, tags: stored.tags, taxonomies, attacks }).vector,
   }
 }
 
-/** Without what is stored as something else: these observables are linked. */
+/** Leaves out the observables of the meta, which are stored as links. */
 const withoutUnstored = ({ manual_extracts: _, ...meta }: EntityMeta): Omit<EntityMeta, 'manual_extracts'> => meta
 
-/** Each once; there are seldom more than a few. */
+/** Distinct tags; a set pays off only for long lists. */
 function distinct(tags: readonly string[]): string[] {
   const trimmed = tags.map((tag) => tag.trim())
   return trimmed.length > 20 ? [...new Set(trimmed)] : trimmed.filter((tag, i) => trimmed.indexOf(tag) === i)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { before, test } from 'node:test'
 import { corvus } from '../../../test/set-up/entities.ts'
-import { vectorList } from '../../engine/binary.ts'
+import { vectorList } from '../../fast/binary-arrays.ts'
 import { searchDocument } from '../../search/document.ts'
 
 const COUNT = 150
@@ -13,7 +13,7 @@ before(async () => {
   port = Number(new URL(await corvus.app.listen({ host: '127.0.0.1', port: 0 })).port)
 })
 
-/** Entities that each have words of their own, enough for a long answer. */
+/** Entities with distinct words, enough for a long response. */
 const itemsOf = (name: string, words = 120) =>
   Array.from({ length: COUNT }, (_, i) => ({
     data: {
@@ -26,7 +26,7 @@ const itemsOf = (name: string, words = 120) =>
     meta: { tags: [`${name}-${i}`] },
   }))
 
-/** Sends a request and returns its connection once the answer begins; the rest of the answer stays unread. */
+/** Sends a request and returns its connection once the response begins, without reading the rest. */
 async function begin(items: readonly object[]): Promise<Socket> {
   const body = JSON.stringify(items)
   const socket = connect(port, '127.0.0.1')

@@ -33,7 +33,7 @@ test('a new entity gets the default values, and is found and shown with them', a
   assert.equal((await corvus.call('GET', 'entities?filter[meta.tlp_color]=GREEN')).body.total_count, 1)
 })
 
-test('what an entity says itself stays, also that it has no colour', async () => {
+test('sent values are kept, including a null colour', async () => {
   const own = await make({ confidence: 'high' }, { tlp_color: 'AMBER' })
   assert.deepEqual([own.data.confidence, own.meta.tlp_color], ['high', 'AMBER'])
   const none = await make({}, { tlp_color: null })
@@ -61,7 +61,7 @@ test('PUT gives the defaults to what is new and leaves what is known as it is', 
   ])
 })
 
-test('an entity of a custom type says its confidence in the longer form', async () => {
+test('an entity of a custom type has its confidence as a record', async () => {
   await corvus.call('POST', 'entity-definitions', { data: { name: 'X', type: 'x' } })
   const { data } = await make({ type: 'custom-entity', custom_entity_type: 'x' })
   assert.deepEqual(data.confidence, { type: 'confidence', value: 'Medium' })

@@ -1,5 +1,5 @@
 import { type Tlp, tlpOf } from '../../domain/tlp.ts'
-import type { Context } from '../../engine/resource.ts'
+import type { Context } from '../../engine/context.ts'
 import { defaultValues } from '../../settings/default-values.ts'
 import { readSettings } from '../../settings/setting.ts'
 import { stix } from '../../settings/stix.ts'
@@ -9,15 +9,15 @@ import { CONFIDENCE_VALUES, type CONFIDENCE_WORDS } from './records/confidence.t
 
 type Confidence = (typeof CONFIDENCE_WORDS)[number]
 
-/** What the installation gives to new entities that do not say it themselves. */
+/** The installation's defaults for new entities. */
 export interface EntityDefaults {
   readonly confidence: Confidence | null
   readonly tlp: Tlp | null
-  /** What the STIX ids that are made here begin with. */
+  /** The prefix of generated STIX ids. */
   readonly namespace: string
 }
 
-/** The defaults of the installation; asked for only when somebody leaves something to them. */
+/** Reads the defaults of the installation, unless all entities have values of their own. */
 export async function defaultsFor({ db, baseUrl }: Context, items: readonly EntityItem[]): Promise<EntityDefaults> {
   const own = `${baseUrl}/`
   if (items.every(isComplete)) return { confidence: null, tlp: null, namespace: own }
@@ -29,13 +29,13 @@ export async function defaultsFor({ db, baseUrl }: Context, items: readonly Enti
 const isComplete = ({ data, meta }: EntityItem): boolean =>
   data.id !== undefined && data.confidence !== undefined && meta?.tlp_color !== undefined
 
-/** The data of a new entity with its confidence: a copy, because an entity that is known already gets no default. */
+/** The data with the default confidence. A copy: if the entity turns out to exist, it keeps the confidence it has. */
 export function withConfidence<D extends EntityData>(data: D, confidence: Confidence | null): D {
   if (confidence === null || data.confidence !== undefined) return data
   return { ...data, confidence: data.type === 'custom-entity' ? recordOf(confidence) : confidence }
 }
 
-/** Entities of custom types say it in the longer form. */
+/** Custom entities store a confidence record instead of a word. */
 const recordOf = (confidence: Confidence) => ({
   type: 'confidence' as const,
   value: CONFIDENCE_VALUES.find((value) => value.toLowerCase() === confidence) ?? 'Unknown',

@@ -1,33 +1,33 @@
 import { sql } from 'kysely'
-import { uuidList } from '../../engine/binary.ts'
-import type { Context } from '../../engine/resource.ts'
-import { LearnedWords } from '../../search/learned.ts'
+import type { Context } from '../../engine/context.ts'
+import { uuidList } from '../../fast/binary-arrays.ts'
+import { KnownWords } from '../../search/known-words.ts'
 import { ALIAS_CODE, SEPARATOR, TEXT_CODES, VALUE_BYTES } from '../../search/lexemes.ts'
 
 type Db = Context['db']
 
-/** What this process knows of a dictionary: words that it has, as of an epoch. */
+/** The words that this process knows to be in the dictionary of a database, as of an epoch. */
 export interface KnownDictionary {
   readonly db: Db
   readonly epoch: Promise<number>
-  readonly words: LearnedWords
+  readonly words: KnownWords
 }
 
-/** How the words of text fields begin in a search vector. */
+/** The prefixes of words from text fields in a search vector. */
 export const WORD_SIGNS: readonly string[] = [...Object.values(TEXT_CODES), ALIAS_CODE].map((code) => code + SEPARATOR)
 
 const TAG_SIGN = `g${SEPARATOR}`
 
 const known = new WeakMap<Db, KnownDictionary>()
 
-/** What is known of the dictionary of a database. */
+/** What this process knows about the dictionary of a database. */
 export const dictionaryOf = (db: Db): KnownDictionary => known.get(db) ?? begin(db, readEpoch(db))
 
-/** Whether words may still be noted there: the dictionary has forgotten none since, as far as this process knows. */
+/** Whether words may still be added to it: as far as this process knows, none have been removed from the dictionary since. */
 export const isCurrent = (dictionary: KnownDictionary): boolean => known.get(dictionary.db) === dictionary
 
 function begin(db: Db, epoch: Promise<number>): KnownDictionary {
-  const dictionary = { db, epoch, words: new LearnedWords() }
+  const dictionary = { db, epoch, words: new KnownWords() }
   known.set(db, dictionary)
   epoch.catch(() => {
     if (isCurrent(dictionary)) known.delete(db)
@@ -41,10 +41,10 @@ async function readEpoch(db: Db): Promise<number> {
 }
 
 /**
- * Makes sure that the dictionary has all words of entities that were stored in this transaction, which holds the dictionary.
- * Words that were learned before are learned again where some were forgotten in between.
+ * Makes sure that the dictionary has all words of the entities that this transaction stored; the transaction locks the dictionary.
+ * If words were removed from the dictionary since the write was prepared, all words are added again.
  */
-export async function keepWords(
+export async function ensureWords(
   ctx: Context,
   ids: readonly string[],
   epoch: number,

@@ -4,7 +4,7 @@ import { corvus, count, indicator, make } from '../../../test/set-up/entities.ts
 
 const FEED = '00000000-0000-7000-8000-0000000000fe'
 
-test('what a PUT answers for new entities is what a GET gives', async () => {
+test('PUT responds with new entities as GET does', async () => {
   const { body } = await corvus.call('PUT', 'entities', [
     {
       ...indicator('Whole', { description: 'd', x_list: [1, { a: null }], timestamp: '2024-05-01T10:00:00+02:00' }),
@@ -28,12 +28,12 @@ test('what a PUT answers for new entities is what a GET gives', async () => {
   assert.equal(read.meta.first_ingest_time, read.created_at)
 })
 
-test('a PUT answers the observables in the order of a GET, each once, however many there are', async () => {
+test('PUT responds with observables in the order of GET, each once', async () => {
   const named = (numbers: readonly number[]) => numbers.map((n) => ({ type: 'domain', value: `n${n}.example` }))
   const few = [5, 3, 9, 3, 1, 9]
   const many = Array.from({ length: 45 }, (_, i) => (i * 7) % 30)
   const lists = [few, many, []]
-  // Made the other way round, so that their ids are in another order than they are named in.
+  // Created in reverse, so that the order of the ids differs from the order in the request.
   await corvus.call('PUT', 'entities', [{ ...indicator('First'), observables: named([9, 1, 29, 5, 0, 3]) }])
   const { body } = await corvus.call(
     'PUT',
@@ -59,7 +59,7 @@ test('an id in the namespace of the installation is made, and another one is kep
   assert.equal(await count(`filter[data.id]=${encodeURIComponent(id)}`), 1)
 })
 
-test('the id of the row is not for the client to choose', async () => {
+test('clients cannot choose the id of the row', async () => {
   const id = '00000000-0000-7000-8000-00000000abcd'
   const made = await make({ id, ...indicator('Chosen'), relevancy: 5, incoming_feed: 'x', created_at: 'x' })
   assert.notEqual(made.id, id)

@@ -10,7 +10,7 @@ const faults = (value: unknown): string[] => {
   return error ? faultsOf(error) : []
 }
 
-/** The least that an entity of a type needs. */
+/** The required fields of an entity type. */
 const least = (type: string) => ({ type, title: 'x', ...(type === 'custom-entity' && { custom_entity_type: 'asset' }) })
 
 const TYPES = `
@@ -18,7 +18,7 @@ const TYPES = `
   indicator, infrastructure, intrusion-set, location, malware, malware-analysis, note, report, threat-actor,
   tool, ttp, vendor-sighting, custom-entity`
 
-test('every type is accepted with its least, and keeps what it does not know', () => {
+test('every type is accepted with its required fields, and keeps unknown properties', () => {
   assert.deepEqual(new Set(entityTypes), new Set(TYPES.trim().split(/,\s+/)))
   for (const type of entityTypes) {
     const sent = { ...least(type), x_own: { deep: [1, null, 'two'] }, constructor: 'x' }
@@ -26,7 +26,7 @@ test('every type is accepted with its least, and keeps what it does not know', (
   }
 })
 
-test('an unknown or missing type is one fault that names the allowed ones', () => {
+test('an unknown or missing type is one error that names the allowed ones', () => {
   for (const type of ['foreign', 'constructor', '', 5, null, ['campaign']]) {
     const [fault, ...more] = faults({ type, names: 5 })
     assert.match(fault ?? '', /^type: must be one of 'attack-pattern', 'campaign', .*'vendor-sighting', not .+$/)
@@ -40,7 +40,7 @@ test('the older name of a sighting is read and answered as the current one', () 
   assert.equal(entityData.parse(least('eclecticiq-sighting')).type, 'vendor-sighting')
 })
 
-test('every type needs a title that says something', () => {
+test('every type needs a title that is not empty', () => {
   for (const type of entityTypes) {
     assert.deepEqual(faults({ ...least(type), title: undefined }), ['title: is required'])
     assert.deepEqual(faults({ ...least(type), title: '' }), ['title: must have at least 1 character'])
@@ -88,7 +88,7 @@ test('what integrations send as a sighting is accepted as it is', () => {
   assert.deepEqual(entityData.parse(sent), sent)
 })
 
-test('text that cannot be stored is refused wherever it is', () => {
+test('text that cannot be stored is refused in every place', () => {
   const report = least('report')
   assert.deepEqual(faults({ ...report, description: 'a\u0000b' }), ['description: must not contain the NUL character'])
   assert.deepEqual(faults({ ...report, x: [{ y: '\u0000' }] }), ['x[0].y: must not contain the NUL character'])

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { messageOf } from '../../engine/body.ts'
-import { NOT_MINE, quickReader, type Read } from '../../engine/quick.ts'
 import { isStorable, refuseUnstorable } from '../../engine/storable.ts'
+import { compileReader, DECLINED, type Read } from '../../fast/compiled-reader.ts'
 import { attackPattern } from './data/attack-pattern.ts'
 import { campaign } from './data/campaign.ts'
 import { courseOfAction } from './data/course-of-action.ts'
@@ -75,18 +75,18 @@ const dataByType = z.discriminatedUnion(
   { error: (issue) => (issue.code === 'invalid_union' ? unknownType(issue.input) : undefined) },
 )
 
-/** What an entity says, told apart by its type. */
+/** The data of an entity; its type decides which properties it has. */
 export const entityData = dataByType.check(refuseUnstorable)
 
-const readByType = quickReader(dataByType, new Map([[time, readTime]]))
+const readByType = compileReader(dataByType, new Map([[time, readTime]]))
 
-/** Reads what `entityData` takes, faster. */
-export const readEntityData: Read = (value) => (isStorable(value) ? readByType(value) : NOT_MINE)
+/** A faster reader for what `entityData` accepts. */
+export const readEntityData: Read = (value) => (isStorable(value) ? readByType(value) : DECLINED)
 
 /** The data of an entity as it is stored. */
 export type EntityData = z.output<typeof entityData>
 
-/** The days after which an entity of a type is half as relevant, unless it says otherwise. */
+/** The default half-lives in days, by type. */
 export const halfLives: Record<EntityType, number> = {
   'attack-pattern': 1000,
   campaign: 1000,

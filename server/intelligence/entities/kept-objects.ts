@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
-import { documentList, textList, uuidList } from '../../engine/binary.ts'
-import type { Context, Item } from '../../engine/resource.ts'
+import type { Context, Item } from '../../engine/context.ts'
+import { documentList, textList, uuidList } from '../../fast/binary-arrays.ts'
 
-/** An object of a document that goes with an entity: it is seen by who sees the entity. */
+/** An object of a document that is stored with an entity, and visible to those who can see the entity. */
 export interface KeptWith {
   readonly entity: string
   readonly id: string
   readonly object: Item
 }
 
-/** Keeps objects of documents with their entities, and gives the entities for which one is new or another than before. */
+/** Stores objects of documents with their entities. Returns the entities for which an object was added or changed. */
 export async function keepObjects(ctx: Context, kept: readonly KeptWith[]): Promise<Set<string>> {
   if (kept.length === 0) return new Set()
-  // The same object may come twice; what comes last counts.
+  // An object may occur twice: the last one counts.
   const distinct = [...new Map(kept.map((each) => [`${each.entity} ${each.id}`, each])).values()]
   const { rows } = await sql<{ entity_id: string }>`
     insert into stix_objects as t (entity_id, stix_id, object)

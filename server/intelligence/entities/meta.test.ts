@@ -35,7 +35,7 @@ test('the estimated times are read in any form, and may be null', () => {
   }
 })
 
-test('what the server alone says is dropped, whatever it is', () => {
+test('fields that only the server sets are ignored', () => {
   const sent = {
     first_ingest_time: 1,
     ingest_time: 'never',
@@ -87,7 +87,7 @@ test('manual extracts name an observable by kind and value', () => {
   ])
 })
 
-test('text that cannot be stored is refused wherever it is', () => {
+test('text that cannot be stored is refused in every place', () => {
   assert.deepEqual(faults({ alias: 'a\u0000' }), ['alias: must not contain the NUL character'])
   assert.deepEqual(faults({ x: [{ y: '\ud800' }] }), ['x[0].y: must not contain half of a surrogate pair'])
 })

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { COMPUTED_META } from '../../domain/computed-meta.ts'
+import { parseTimestamp } from '../../domain/timestamp.ts'
 import { TLP, TLP_ORDER, type Tlp } from '../../domain/tlp.ts'
-import { columnsOf, documentAsJson, type Members } from '../../engine/document.ts'
+import { columnsOf, documentAsJson } from '../../engine/document.ts'
 import {
   computed,
   int,
@@ -17,10 +18,10 @@ import {
   timestamp,
 } from '../../engine/field.ts'
 import { ordered } from '../../engine/ordered.ts'
-import { NOT_MINE, quickReader, type Read } from '../../engine/quick.ts'
 import { parseId, toId } from '../../engine/reference.ts'
 import { isStorable, refuseUnstorable } from '../../engine/storable.ts'
-import { parseTimestamp } from '../../engine/timestamp.ts'
+import type { Members } from '../../engine/storage.ts'
+import { compileReader, DECLINED, type Read } from '../../fast/compiled-reader.ts'
 import { rankOf } from '../../identity/access/visibility.ts'
 import { attackLexeme, tagLexeme } from '../../search/lexemes.ts'
 import { anyLexeme, toSql } from '../../search/sql/parts.ts'
@@ -32,17 +33,17 @@ import { recordOf } from './records/shape.ts'
 import { attackOf } from './references.ts'
 import { sourceReliability, tlpInput } from './vocabulary.ts'
 
-/** What the members of a new entity's meta are derived from. */
+/** What defaults in the meta of a new entity are derived from. */
 export interface NewEntity {
   readonly data: EntityData
   readonly now: string
-  /** The colour that the installation gives to new entities. */
+  /** The default colour of the installation. */
   readonly tlp: Tlp | null
 }
 
 const references = z.array(z.union([z.string().min(1), z.int()], { error: 'must be an id, a URL or a path' }))
 
-/** What people call the entity `t`: its alias, or else its title. */
+/** The title shown for the entity `t`: its alias, or else its own title. */
 export const SHOWN_TITLE = `coalesce(nullif(t.meta->>'alias', ''), t.data->>'title')`
 
 const colours = `array['${TLP.join("', '")}']`
@@ -61,15 +62,15 @@ const byTaxonomy = searched(
 
 const flag = (expression: Parameters<typeof computed>[2]) => computed('boolean', z.boolean(), expression)
 
-/** The meta of an entity. Members without a storage of their own are kept in the document. */
+/** The members of an entity's meta. Those without a column, link table or expression are stored in the document. */
 export const metaMembers = {
-  alias: text().accepts(z.string()).describe('The title that analysts gave it.'),
+  alias: text().accepts(z.string()).describe('A title that analysts gave it, shown instead of its own.'),
   manual_extracts: json(z.array(extract)).writeOnly(),
   report_template: json(reportTemplateSummary).nullable(),
   source_reliability: oneOf(sourceReliability.options as ['A', ...string[]])
     .accepts(sourceReliability)
     .nullable(),
-  // What a caller sees depends on it: filters go by the visibility key.
+  // Part of the visibility key, which filters use.
   tlp_color: oneOf(TLP)
     .accepts(tlpInput)
     .nullable()
@@ -89,7 +90,7 @@ export const metaMembers = {
   half_life: int(1, 10_000_000)
     .inColumn('half_life')
     .derived(({ data }: NewEntity) => halfLives[data.type])
-    .describe('Days in which it loses half of its relevancy.'),
+    .describe('The days in which its relevancy halves.'),
   estimated_threat_start_time: timestamp()
     .nullable()
     .inColumn('threat_start')
@@ -102,7 +103,7 @@ export const metaMembers = {
     .derived(({ now }: NewEntity) => now)
     .describe('When it was observed.'),
   tags: strings()
-    // Clients that split an empty text send one empty tag.
+    // Clients that split an empty string send one empty tag.
     .accepts(z.array(z.string().max(500)).overwrite((tags) => tags.filter((tag) => tag.trim() !== '')))
     .inColumn('tags')
     .filteredBy(
@@ -125,13 +126,15 @@ export const metaMembers = {
     )
     .shownAs((baseUrl, ids) => (ids as string[]).map((id) => `${baseUrl}/api/v2/attacks/${id}`))
     .describe('Ids of nodes of the attack framework.'),
-  title: computed('text', z.string(), SHOWN_TITLE).describe('The alias, or else the title.'),
+  title: computed('text', z.string(), SHOWN_TITLE).describe('The title to show: the alias, or else the title.'),
   first_ingest_time: computed('timestamptz', z.string(), 't.created_at').describe('The same as `created_at`.'),
   ingest_time: computed('timestamptz', z.string(), 't.last_updated_at').describe('The same as `last_updated_at`.'),
-  is_outdated_version: flag(isOutdated).describe('Whether another entity updates it.'),
-  is_unresolved_idref: flag('t.is_unresolved').describe('Whether it is only known by its STIX id.'),
+  is_outdated_version: flag(isOutdated).describe('Whether another entity is an update of it.'),
+  is_unresolved_idref: flag('t.is_unresolved').describe(
+    'Whether only its STIX id is known, because other objects refer to it.',
+  ),
   is_withdrawn: flag('t.is_withdrawn').describe('Whether its publisher has withdrawn it.'),
-  is_unified_entity: flag('false').describe('Whether it was consolidated of others.'),
+  is_unified_entity: flag('false').describe('Whether it unifies other entities.'),
   is_exempt_from_consolidation: flag('false').describe('Whether it is never consolidated.'),
 } satisfies Members
 
@@ -151,29 +154,29 @@ const inputs = Object.fromEntries(
 
 const metaFields = recordOf({}, inputs)
 
-/** The meta of an entity as it is sent. */
+/** The meta of an entity in requests. */
 export const entityMeta = metaFields.overwrite(withoutComputed).check(refuseUnstorable)
 
-/** The meta of an entity as it is sent and stored. */
+/** The meta of an entity in requests and in the database. */
 export type EntityMeta = z.output<typeof entityMeta>
 
-const readFields = quickReader(metaFields, new Map([[time, readTime]]))
+const readFields = compileReader(metaFields, new Map([[time, readTime]]))
 
-/** Reads what `entityMeta` takes, faster. */
+/** A faster reader for what `entityMeta` accepts. */
 export const readEntityMeta: Read = (value) => {
   const meta = readFields(value)
-  return meta !== NOT_MINE && isStorable(meta) ? withoutComputed(meta as Record<string, unknown>) : NOT_MINE
+  return meta !== DECLINED && isStorable(meta) ? withoutComputed(meta as Record<string, unknown>) : DECLINED
 }
 
-/** What the server alone says is passed over: clients send back what they were given. */
+/** Drops calculated members: clients send back what they received. */
 function withoutComputed<M extends Record<string, unknown>>(meta: M): M {
   if (!COMPUTED_META.some((name) => Object.hasOwn(meta, name))) return meta
   const computed = new Set<string>(COMPUTED_META)
   return Object.fromEntries(Object.entries(meta).filter(([name]) => !computed.has(name))) as M
 }
 
-/** The columns of entities that are parts of their meta. */
+/** The members of the meta that have columns. */
 export const metaColumns = columnsOf(metaMembers)
 
-/** The meta of the entity `t` as versions keep it: whole, as it was sent. */
+/** The complete meta of the entity `t` as JSON, as stored in versions. */
 export const metaAsSent = documentAsJson('meta', metaMembers)

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { observableOf } from '../../domain/observables/read.ts'
 import type { ObservableType } from '../../domain/observables/types.ts'
 import { link } from '../../engine/link.ts'
-import { NOT_MINE, quickReader, type Read } from '../../engine/quick.ts'
 import type { Id } from '../../engine/reference.ts'
+import { compileReader, DECLINED, type Read } from '../../fast/compiled-reader.ts'
 import type { EntityData } from './entity-data.ts'
 import type { EntityMeta } from './meta.ts'
 
@@ -11,7 +11,7 @@ export const MALICIOUSNESS = ['unknown', 'safe', 'low', 'medium', 'high'] as con
 
 export type Maliciousness = (typeof MALICIOUSNESS)[number]
 
-/** An observable by what it is, made when it is not known yet. */
+/** An observable by type and value, created if it does not exist. */
 export interface NamedObservable {
   readonly id?: undefined
   readonly type: ObservableType
@@ -20,7 +20,7 @@ export interface NamedObservable {
   readonly link_type?: string | null | undefined
 }
 
-/** An observable of an entity: known by its id, or by its type and value. */
+/** An observable of an entity, by id or by type and value. */
 export type ObservableLink = { readonly id: Id } | NamedObservable
 
 const named = z.looseObject({
@@ -42,15 +42,15 @@ const asLink = (found: Pick<NamedObservable, 'type' | 'value'>, sent: Named): Na
   maliciousness: sent.maliciousness ?? sent.meta?.maliciousness,
 })
 
-const readNamed = quickReader(named)
+const readNamed = compileReader(named)
 
-/** Nearly all observables come by their type and value. */
+/** Nearly all observables are sent by type and value. */
 const readObservable: Read = (sent) => {
   const read = readNamed(sent)
-  if (read === NOT_MINE) return NOT_MINE
+  if (read === DECLINED) return DECLINED
   const { type, value } = read as Named
   const found = observableOf(type, value)
-  return 'fault' in found ? NOT_MINE : asLink(found, read as Named)
+  return 'fault' in found ? DECLINED : asLink(found, read as Named)
 }
 
 const observableIn = z
@@ -71,11 +71,11 @@ const observableIn = z
     return asLink(found, sent)
   })
 
-/** The observables of an entity as they are sent: ids, URLs, or objects with `type` and `value`. */
+/** The observables of an entity in requests: ids, URLs, or objects with `type` and `value`. */
 export const observablesIn = z.array(observableIn)
 
-/** Reads what `observablesIn` takes, faster. */
-export const readObservables = quickReader(observablesIn, new Map([[observableIn, readObservable]]))
+/** A faster reader for what `observablesIn` accepts. */
+export const readObservables = compileReader(observablesIn, new Map([[observableIn, readObservable]]))
 
 const NONE: readonly NamedObservable[] = []
 
@@ -90,7 +90,7 @@ export function extractsOf(data: EntityData | undefined, meta: EntityMeta | unde
   })
 }
 
-/** How malicious something is that was classified by somebody who is more or less sure. */
+/** The verdict that follows from a classification and its confidence. */
 function maliciousnessOf({
   classification,
   confidence,

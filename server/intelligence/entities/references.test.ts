@@ -37,7 +37,7 @@ test('observables come as ids, URLs, type and value, extracts and manual extract
   assert.equal(bad.body.length, 3, JSON.stringify(bad.body))
 })
 
-test('taxonomies come by id, URL and path, and unknown ones are named', async () => {
+test('taxonomies are accepted by id, URL and path, and unknown ones are reported', async () => {
   const nodes = (await corvus.call('POST', 'taxonomies', { data: { path: ['Sector', 'Finance'] } })).body.data
   const [root, leaf] = nodes
   const made = await make({
@@ -79,7 +79,7 @@ test('attacks are kept by their ids, answered as URLs, and have a relation path'
   assert.equal(await count('filter[meta.attacks]=TA0002:T1059'), 0)
 })
 
-test('a STIX id that nobody has sent becomes a placeholder, and the entity when it arrives', async () => {
+test('an unknown STIX id becomes a placeholder, and the entity when it arrives', async () => {
   const ref = 'malware--8d2f1b3c-1111-4222-8333-444455556666'
   await make({
     data: { type: 'report', title: 'Refers', object_refs: [ref, 'ipv4-addr--8d2f1b3c-1111-4222-8333-444455556667'] },

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
+import type { Context } from '../../engine/context.ts'
 import { badRequest } from '../../engine/errors.ts'
 import { toId } from '../../engine/reference.ts'
-import type { Context } from '../../engine/resource.ts'
 import type { EntityMeta } from './meta.ts'
 
-/** What an attack node is called: a matrix, a tactic, or a technique below its tactic. */
+/** The form of the id of an attack node: a matrix, a tactic, or a technique below its tactic. */
 const ATTACK = /^[A-Za-z0-9](?:[A-Za-z0-9_.-]|:(?=T)){0,63}$/
 
-/** Reads the id of an attack node out of an id, a URL or a path; undefined for anything else. */
+/** The id of an attack node from an id, a URL or a path; undefined for anything else. */
 export function attackOf(value: unknown): string | undefined {
   const text = String(value)
   const id = /(?:^|\/)(?:api\/v\d+|private)\/attacks\/([^/?#]+)\/?(?:\?.*)?$/.exec(text)?.[1] ?? text
@@ -23,7 +23,7 @@ export interface Resolved {
 
 const NOTHING: Resolved = { taxonomies: [], attacks: [] }
 
-/** Finds the taxonomies and attacks that entities name: by id, by URL, taxonomies also by path. */
+/** Resolves the taxonomies and attacks that entities name by id or URL, and taxonomies also by path. */
 export async function resolve(ctx: Context, metas: readonly (EntityMeta | undefined)[]): Promise<Resolved[]> {
   const named = metas.flatMap((meta) => meta?.taxonomies ?? [])
   const taxonomies = named.length === 0 ? new Map<string, number>() : await findTaxonomies(ctx, named)
@@ -48,7 +48,7 @@ export async function resolve(ctx: Context, metas: readonly (EntityMeta | undefi
   return resolved
 }
 
-/** The ids of taxonomies by the names that they go by in requests: id, URL, or path from the root. */
+/** The ids of taxonomies by the names that requests use: id, URL, or path from the root. */
 export async function findTaxonomies(
   ctx: Pick<Context, 'db'>,
   names: readonly (string | number)[],

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Context } from '../../engine/resource.ts'
+import type { Context } from '../../engine/context.ts'
 
-/** How relevant the entity `t` is at the moment that a context is of; null where it is not known when its threat began. */
+/** The relevancy of the entity `t` at the time of a context; null if the start of its threat is unknown. */
 export function relevancyOf({ at }: Pick<Context, 'at'>): RawBuilder<unknown> {
   const now = at === undefined ? sql`now()` : sql`${at}::timestamptz`
   return sql`case when t.threat_start is not null then power(2::float8, -least(

@@ -1,13 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../engine/context.ts'
+import type { Resource } from '../../engine/definition.ts'
 import { notFound } from '../../engine/errors.ts'
 import { deletionLogged } from '../../engine/log.ts'
 import type { Id } from '../../engine/reference.ts'
-import type { Context, Resource } from '../../engine/resource.ts'
 import { visible } from '../../engine/select.ts'
-import { forgetAwaiting, removePlaceholders } from './awaited.ts'
 import { markOutdated } from './outdated.ts'
+import { deleteReferences, removePlaceholders } from './placeholder-references.ts'
 
-/** Tables that say something of an entity, and the column that holds its id. */
+/** Tables with rows of an entity, and the column that has its id. */
 const LINKS = [
   ['entity_observables', 'source'],
   ['entity_taxonomies', 'source'],
@@ -22,13 +23,13 @@ const LINKS = [
   ['feed_entities', 'entity'],
 ] as const
 
-/** The one key that lets somebody see an entity. */
+/** The key that lets a caller see an entity. */
 const entityKeys = (alias: string): RawBuilder<unknown> =>
   sql`jsonb_build_array(jsonb_build_array(${sql.ref(`${alias}.vis`)}))`
 
-/** Removes entities with all that hangs on them, or, when the caller cannot see one of them, nothing. */
+/** Deletes entities with everything that belongs to them, or nothing if the caller cannot see one of them. */
 export async function removeEntities(ctx: Context, resource: Resource, ids: readonly Id[]): Promise<void> {
-  // Locked in the order in which all writers do it, with the placeholders that may go too, so that none wait in a circle.
+  // Locked in the order of all writers, with the placeholders that may be deleted as well: otherwise two deletes could deadlock.
   const { rows } = await sql<Gone>`
     with seen as materialized (
       select t.id from entities as t where t.id = any(${ids}::uuid[]) and ${visible(ctx, resource)}
@@ -56,14 +57,14 @@ export async function removeEntities(ctx: Context, resource: Resource, ids: read
   const gone = new Set<Id>(rows.map(({ id }) => id))
   const absent = ids.find((id) => !gone.has(id))
   if (absent !== undefined) throw notFound(absent)
-  // After the entities themselves: whoever was writing onto one of them has finished by now.
+  // After the entities themselves, because transactions that write to one of them have ended by then.
   const deletes = LINKS.map(
     ([table, column]) => sql`${sql.ref(`of_${table}`)} as (
       delete from ${sql.table(table)} where ${sql.ref(column)} = any(${ids}::uuid[]))`,
   )
   await sql`with ${sql.join(deletes)} select`.execute(ctx.db)
   const others = await removeTheirRelationships(ctx, rows)
-  await removePlaceholders(ctx, { ids: others, stixIds: await forgetAwaiting(ctx, ids.map(String)) })
+  await removePlaceholders(ctx, { ids: others, stixIds: await deleteReferences(ctx, ids.map(String)) })
 }
 
 interface Gone {
@@ -71,7 +72,7 @@ interface Gone {
   readonly vis: number
 }
 
-/** Gives the entities at the other ends. */
+/** Returns the entities at the other ends. */
 async function removeTheirRelationships(ctx: Context, entities: readonly Gone[]): Promise<readonly string[]> {
   const ids = entities.map(({ id }) => id)
   const { rows } = await sql<{ older: string[] | null; others: string[] | null }>`

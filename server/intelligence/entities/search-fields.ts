@@ -1,11 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { OBSERVABLE_TYPES } from '../../domain/observables/types.ts'
 import { TLP, tlpRank } from '../../domain/tlp.ts'
-import type { Members } from '../../engine/document.ts'
-import type { Field } from '../../engine/field.ts'
+import type { Context } from '../../engine/context.ts'
 import { parseId } from '../../engine/reference.ts'
-import type { Context } from '../../engine/resource.ts'
 import { resourceOf } from '../../engine/select.ts'
+import type { Member, Members } from '../../engine/storage.ts'
 import { rankOf, sourceOf } from '../../identity/access/visibility.ts'
 import {
   ALIAS_CODE,
@@ -43,7 +42,7 @@ import { entityData, entityTypes } from './entity-data.ts'
 import { metaMembers } from './meta.ts'
 import { MALICIOUSNESS } from './observables-in.ts'
 
-/** The field of an entity that goes by this name; one that does not exist finds nothing. */
+/** The search field of this name. A field that does not exist finds nothing. */
 function entityField(search: Search, name: string): SearchField {
   const code = Object.hasOwn(TEXT_FIELDS, name) ? TEXT_FIELDS[name] : undefined
   if (code !== undefined) {
@@ -55,7 +54,7 @@ function entityField(search: Search, name: string): SearchField {
   return { find: ready((leaf) => dataPart(path, leaf, search.now)), exists: dataExists(path) }
 }
 
-/** What is said of no field is looked for in all of these. */
+/** The fields searched for a term without a field. */
 function defaultFields(search: Search, leaf: Leaf): Defaults {
   const { title, description, short_description } = TEXT_CODES
   const codes: TextCode[] = [title, ALIAS_CODE, description, short_description]
@@ -77,7 +76,7 @@ function inTexts({ lookups }: Search, leaf: Leaf, codes: readonly TextCode[]): (
   return () => part(codes)
 }
 
-/** Entities that are linked with something that matches. */
+/** Entities that are linked with a row that matches. */
 const linked = (rows: RawBuilder<unknown>, matching: (leaf: Leaf) => RawBuilder<SqlBool>): SearchField => ({
   find: ready((leaf) => condition(isLinked(rows, matching(leaf)))),
   exists: condition(sql`exists (select ${rows} and l.source = t.id)`),
@@ -107,12 +106,12 @@ const tags = ({ lookups }: Search): SearchField => ({
 
 const TAG_SIGN = `g${SEPARATOR}`
 
-/** Whether the row `t` has a tag that matches; one that lexemes do not spell out is found only whole. */
+/** Whether the row `t` has a tag that matches. A tag that is a hash in lexemes is only found whole. */
 const hasTag = (leaf: Leaf): RawBuilder<SqlBool> => sql`exists (
   select from unnest(t.tags) as g(tag)
   where octet_length(folded(g.tag)) <= ${VALUE_BYTES} and ${matchesWord(leaf, sql`(folded(g.tag) collate "C")`)})`
 
-/** The values of observables; that of a whole one is looked up first, because hardly any word is one. */
+/** The values of observables. A plain word is looked up first, because hardly any word is an observable. */
 const observableValue = ({ lookups }: Search): SearchField => {
   const found = linked(observables, (leaf) => matchesValue(leaf, 'o'))
   return {
@@ -129,7 +128,7 @@ const observableValue = ({ lookups }: Search): SearchField => {
   }
 }
 
-/** The alias of an entity, or else its title. */
+/** The title that is shown: the alias of an entity, or else its own title. */
 const shownTitle = ({ lookups }: Search): SearchField => ({
   find: (leaf) => {
     const part = wordsPart(lookups, leaf)
@@ -149,7 +148,7 @@ const attacks: SearchField = {
   exists: condition(sql`t.attacks <> '{}'`),
 }
 
-/** A whole id is found by its key, so that a query can name hundreds. */
+/** A whole id is found by the primary key, so that a query can name hundreds. */
 const id: SearchField = {
   find: ready((leaf) => {
     if (!isPlain(leaf)) return condition(matchesText(leaf, sql`t.id::text`))
@@ -164,7 +163,7 @@ const type = chosen(entityTypes, (values) => sql`t.type = any(${values}::text[])
 const colour = chosen(TLP, (values) => {
   const ranks = values.filter((name) => name !== 'NONE').map(tlpRank)
   const isColoured = sql<SqlBool>`${rankOf(sql`t.vis`)} = any(${ranks}::integer[])`
-  // Nothing said and NONE are the same to who may see it, but not to who asks.
+  // No colour and NONE have the same visibility, but a query tells them apart.
   return values.includes('NONE') ? sql`(${isColoured} or t.meta ->> 'tlp_color' = 'NONE')` : isColoured
 })
 
@@ -184,7 +183,7 @@ const computedOf = ({ ctx }: Search, name: string): RawBuilder<unknown> => {
   return sql`(${storage.expression(ctx)})`
 }
 
-/** The members of the meta that are searched by their values: numbers, times and flags. */
+/** The members of the meta that are searched by value: numbers, times and booleans. */
 const metaValues: NamedFields = Object.fromEntries(
   Object.entries(metaMembers as Members).flatMap(([name, field]): [string, (search: Search) => SearchField][] => {
     const make = searchOf(field)
@@ -192,10 +191,12 @@ const metaValues: NamedFields = Object.fromEntries(
   }),
 )
 
-function searchOf({ props: { storage, isNullable } }: Field): ((search: Search) => SearchField) | undefined {
+function searchOf({ props: { storage, isNullable } }: Member): ((search: Search) => SearchField) | undefined {
   if (storage.kind === 'column' && storage.column) {
     const { column, type } = storage
     if (type === 'integer') return () => integer(column)
+    const value = sql`t.${sql.ref(column)}`
+    if (type === 'text') return () => text(value, condition(sql`${value} is not null`))
     if (type === 'timestamptz') return (search) => time(column, search, isNullable)
   }
   if (storage.kind !== 'computed') return undefined
@@ -207,7 +208,7 @@ function searchOf({ props: { storage, isNullable } }: Field): ((search: Search) 
 
 const fields: NamedFields = {
   ...metaValues,
-  // Every entity has these, and none of them has a value of its own.
+  // Every entity has these, and none of them has a value.
   data: () => ({ ...nothing, exists: ALL }),
   meta: () => ({ ...nothing, exists: ALL }),
   sources: () => ({ ...nothing, exists: ALL }),
@@ -248,12 +249,12 @@ const fields: NamedFields = {
   }),
 }
 
-/** The fields of entities that have a name of their own; beside them there is whatever stands in the documents. */
+/** The named search fields of entities; in addition, every path inside the documents can be searched. */
 export const entityFieldNames: readonly string[] = [...Object.keys(fields), ...Object.keys(TEXT_FIELDS)]
 
 const dataNames = entityData.options.flatMap(({ shape }) => Object.keys(shape).map((name) => `data.${name}`))
 
-/** What can be searched of entities. */
+/** The search fields of entities. */
 export const entityFields: SearchFields = {
   field: entityField,
   defaults: defaultFields,

@@ -2,14 +2,14 @@ import { type Tlp, tlpOf } from '../../domain/tlp.ts'
 import type { EntityData } from './entity-data.ts'
 import type { EntityMeta } from './meta.ts'
 
-/** The meta of an entity as it is stored: references as ids, and a value in every column. */
+/** The meta of an entity in the database: references as ids, and a value for every column. */
 export type StoredMeta = EntityMeta & {
   readonly tags: string[]
   readonly taxonomies: number[]
   readonly attacks: string[]
 }
 
-/** A stored entity, as far as a change of it needs to know. */
+/** The columns of a stored entity that an update compares. */
 export interface EntityRow {
   readonly id: string
   readonly stix_id: string
@@ -21,6 +21,6 @@ export interface EntityRow {
   readonly observables: readonly number[]
 }
 
-/** The colour of an entity; the older colours stand for those of TLP 2.0. */
+/** The stored colour of an entity; TLP 2.0 colours are stored as their TLP 1 equivalents. */
 export const colourOf = ({ tlp_color }: EntityMeta, downgrade: 'RED' | 'AMBER'): Tlp | null =>
   tlp_color === null || tlp_color === undefined ? null : tlpOf(tlp_color, downgrade)

@@ -1,15 +1,15 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { documentList, integerList, textList, uuidList, vectorList } from '../../engine/binary.ts'
-import { type MemberColumn, storedColumns, storedDocument, withoutPlaced } from '../../engine/document.ts'
+import type { Context, Item } from '../../engine/context.ts'
+import { joinDocument, type MemberColumn, storedColumns, withoutPlaced } from '../../engine/document.ts'
 import { logged as note } from '../../engine/log.ts'
-import type { Context, Item } from '../../engine/resource.ts'
+import { documentList, integerList, textList, uuidList, vectorList } from '../../fast/binary-arrays.ts'
 import { sourceOf } from '../../identity/access/visibility.ts'
 import { requireVersion, type Shape } from '../shaping/shape.ts'
+import { linkedIds, linking, type ObservableLinks, readIds } from './link-observables.ts'
 import { metaColumns, metaMembers } from './meta.ts'
-import { linkedIds, linking, type ObservableLinks, readIds } from './observable-links.ts'
 import type { EntityRow, StoredMeta } from './state.ts'
 
-/** An entity as it goes into its table. */
+/** The row of an entity. */
 export interface StoredEntity {
   readonly id: string
   readonly stix_id: string
@@ -23,20 +23,20 @@ export interface StoredEntity {
   readonly search: Buffer
 }
 
-/** What came of an insert. */
+/** The result of an insert. */
 export interface Inserted {
   readonly count: number
   readonly now: string
-  /** Of the dictionary, which is held until the transaction ends. */
+  /** The epoch of the dictionary, which stays locked until the transaction ends. */
   readonly epoch: number
-  /** The ids of the distinct observables; none where they were not linked. */
+  /** The ids of the distinct observables; empty if they were not linked. */
   readonly observables: readonly (number | null)[]
   isMade(id: string): boolean
 }
 
 /**
- * Inserts entities whose STIX ids are new, with their observables where these are given, in one statement. It makes sure
- * of the shape that they were checked by: until the transaction ends, nobody changes it any more.
+ * Inserts the entities whose STIX ids are new, and links their observables if given, in one statement. Fails if the shape that
+ * they were checked against has changed since; until the transaction ends, it cannot change any more.
  */
 export async function insertEntities(
   ctx: Context,
@@ -44,7 +44,7 @@ export async function insertEntities(
   links?: ObservableLinks,
   shape?: Shape,
 ): Promise<Inserted> {
-  // The ids are of interest only where some were known.
+  // The ids are only needed if some entities existed.
   const { rows } = await sql<Made>`
     with made as (
       insert into entities (${columns}, is_withdrawn, created_by)
@@ -79,8 +79,8 @@ interface Made {
 }
 
 /**
- * Replaces entities, and keeps what they were as versions; one that was only a placeholder never was anything. Gives the epoch of
- * the dictionary, which is held until the transaction ends.
+ * Updates entities and stores their previous state as versions; a placeholder leaves no version. Returns the epoch of the
+ * dictionary, which stays locked until the transaction ends.
  */
 export async function updateEntities(
   ctx: Context,
@@ -111,7 +111,7 @@ export async function updateEntities(
   return rows[0]?.epoch ?? 0
 }
 
-/** Existing entities of these STIX ids, locked in their order so that two requests cannot wait for each other. */
+/** Existing entities, locked in the order of their STIX ids so that two requests cannot deadlock. */
 export async function lockEntities(
   ctx: Context,
   by: 'stix_id' | 'id',
@@ -127,30 +127,30 @@ export async function lockEntities(
     where t.${sql.ref(by)} = any(${keys}::${type})
     order by t.stix_id
     for update of t`.execute(ctx.db)
-  return rows.map((row) => ({ ...row, meta: storedDocument('meta', metaMembers, row) as unknown as StoredMeta }))
+  return rows.map((row) => ({ ...row, meta: joinDocument('meta', metaMembers, row) as unknown as StoredMeta }))
 }
 
 type Locked = EntityRow & Item & { is_visible: boolean }
 
-/** Notes in the log of changes which entities a statement touched. */
+/** Logs which entities a statement changed. */
 export const logged = (ctx: Context, kind: string, rows: RawBuilder<unknown>) =>
   note(ctx, { collection: 'entities' }, kind, rows)
 
-/** Whether the data of a row says that its publisher has withdrawn it. */
+/** Whether the data of a row says that its publisher has revoked it. */
 const isRevoked = (alias: string) => sql`coalesce(${sql.ref(`${alias}.data`)} -> 'revoked' = 'true'::jsonb, false)`
 
 const SHAPE = sql`(select s.version from entity_shape as s)`
 
-/** A column of the table, and how its values are sent. */
+/** A column of the table, and the form in which its values are sent. */
 interface Column {
   readonly name: string
-  /** The list of all values, and what turns one of them into a value of the column. */
+  /** All values as a binary array of the type `sent`; `cast` turns one of them into a value of the column. */
   list(entities: readonly StoredEntity[]): Buffer
   readonly sent: string
   readonly cast?: string
 }
 
-/** The columns that are written, in one order. */
+/** The columns that are written. */
 const COLUMNS: readonly Column[] = [
   { name: 'id', sent: 'uuid', list: (all) => uuidList(all.map(({ id }) => id)) },
   { name: 'stix_id', sent: 'text', list: (all) => textList(all.map(({ stix_id }) => stix_id)) },
@@ -172,7 +172,7 @@ const COLUMNS: readonly Column[] = [
   ...metaColumns.map(ownColumn),
 ]
 
-/** A member of the meta that has a column of its own; lists of different lengths cannot stand in one list. */
+/** The column of a member of the meta. Arrays of different lengths cannot be the items of an array, so they are sent as text. */
 function ownColumn({ name, column, type }: MemberColumn): Column {
   const values = <T>(all: readonly StoredEntity[]): T[] => all.map(({ meta }) => (meta as Item)[name] as T)
   if (type === 'integer') return { name: column, sent: type, list: (all) => integerList(values(all)) }
@@ -187,7 +187,7 @@ const values = sql.raw(COLUMNS.map(({ name, cast }) => (cast ? `i.${name}::${cas
 const rowsOf = (entities: readonly StoredEntity[]) =>
   sql`unnest(${sql.join(COLUMNS.map(({ sent, list }) => sql`${list(entities)}::${sql.raw(sent)}[]`))}) as i(${columns})`
 
-/** A list as PostgreSQL prints it. */
+/** An array literal. */
 const literal = (texts: readonly string[]): string => (texts.length === 0 ? '{}' : `{${texts.map(quoted).join(',')}}`)
 
 const quoted = (text: string): string =>

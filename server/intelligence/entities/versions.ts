@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { defineAction } from '../../engine/action.ts'
+import type { Context, Item } from '../../engine/context.ts'
 import { notFound } from '../../engine/errors.ts'
 import { requireVisible } from '../../engine/fetch.ts'
 import { readPage } from '../../engine/query.ts'
 import { parseId, toUrl } from '../../engine/reference.ts'
-import type { Context, Item } from '../../engine/resource.ts'
 import type { Route } from '../../engine/route.ts'
 import { holdsKey } from '../../identity/access/sight.ts'
 import { sourceOf } from '../../identity/access/visibility.ts'
@@ -18,11 +18,11 @@ interface Version {
   source: string
 }
 
-/** What an entity was before each of its updates, the latest first. */
+/** The state of an entity before each of its updates, the latest first. */
 export const versionRoutes: readonly Route[] = [
   defineAction({
     name: 'list_entity_versions',
-    doc: 'List what an entity was before each of its updates, the latest first',
+    doc: 'List the previous versions of an entity, the latest first',
     tag: 'entities',
     method: 'GET',
     path: '/entities/:id/versions',

@@ -1,63 +1,64 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { makeStixId } from '../../domain/stix-ids.ts'
-import { withDefaults } from '../../engine/document.ts'
+import { parseTimestamp } from '../../domain/timestamp.ts'
+import type { AnyRow, Context, Item } from '../../engine/context.ts'
+import type { Resource } from '../../engine/definition.ts'
+import { withDerivedMembers } from '../../engine/document.ts'
 import { badRequest, conflict, retry } from '../../engine/errors.ts'
 import { fetchRows } from '../../engine/fetch.ts'
 import { makeId } from '../../engine/ids.ts'
 import { inTurns } from '../../engine/in-turns.ts'
 import { checkReferences } from '../../engine/links.ts'
-import type { AnyRow, Context, Item, Resource } from '../../engine/resource.ts'
 import { visible } from '../../engine/select.ts'
-import { parseTimestamp } from '../../engine/timestamp.ts'
 import { sourceOf } from '../../identity/access/visibility.ts'
 import { namesForeignSource, sourcesOf } from '../../identity/source-of.ts'
 import { shapeFor, withAttributes } from '../shaping/shape.ts'
 import { compose, downgradeFor, type EntityItem } from './compose.ts'
+import { createdRow } from './created-row.ts'
+import { summaryOf } from './data-summary.ts'
 import { defaultsFor, withConfidence } from './defaults.ts'
-import { keepWords } from './dictionary.ts'
+import { ensureWords } from './dictionary.ts'
 import type { EntityData } from './entity-data.ts'
-import { gistOf } from './gist.ts'
-import type { SearchPreparation } from './learn.ts'
-import { linkAll, observablesOf, type Written } from './links.ts'
-import { madeRow } from './made-row.ts'
+import { linkEntities, observablesOf, type Written } from './link-entities.ts'
+import { linkRemaining } from './link-observables.ts'
 import { metaMembers, type NewEntity } from './meta.ts'
-import { linkTheRest } from './observable-links.ts'
 import { keepPlaceholders, type Referrer } from './placeholders.ts'
 import { resolve } from './references.ts'
+import type { SearchPreparation } from './search-preparation.ts'
 import type { EntityRow } from './state.ts'
 import { insertEntities, lockEntities, type StoredEntity, updateEntities } from './store.ts'
 
-/** What came of writing entities. */
+/** The result of writing entities. */
 interface Outcome {
   readonly rows: AnyRow[]
   readonly created: number
-  /** Whether a row was made or is another than before; not where only its links are. */
+  /** Whether a row was created or changed; changes of its links alone do not count. */
   isChanged(row: AnyRow): boolean
 }
 
 interface WriteOptions {
   readonly mustBeNew?: boolean
-  /** Whether there may be a placeholder for a STIX id that is not known. */
-  readonly mayBeMade?: (stixId: string) => boolean
+  /** Whether an unknown STIX id may get a placeholder. */
+  readonly mayBeCreated?: (stixId: string) => boolean
   readonly prepared?: SearchPreparation | undefined
 }
 
-/** Makes entities, or, where their STIX ids are known already, updates them; all of it in a fixed number of statements. */
+/** Creates entities, and updates those whose STIX ids exist, in a fixed number of statements. */
 export async function writeEntities(
   ctx: Context,
   resource: Resource,
   items: readonly EntityItem[],
-  { mustBeNew = false, mayBeMade, prepared }: WriteOptions = {},
+  { mustBeNew = false, mayBeCreated, prepared }: WriteOptions = {},
 ): Promise<Outcome> {
   refuseTwins(items)
   const metas = items.map(({ meta }) => meta)
-  const shape = await shapeFor(ctx.db, items.map(itsData))
+  const shape = await shapeFor(ctx.db, items.map(dataOf))
   const sourceOf = await sourcesOf(ctx, items, await currentSources(ctx, resource, items))
   const resolved = await resolve(ctx, metas)
   const downgrade = await downgradeFor(ctx, metas)
   const defaults = await defaultsFor(ctx, items)
-  await checkReferences(ctx, resource, items.map(itsReferences))
+  await checkReferences(ctx, resource, items.map(referencesOf))
   const now = parseTimestamp(new Date().toISOString()) ?? ''
   const drafts = await inTurns(items, (item, i): Written => {
     const id = makeId()
@@ -65,7 +66,7 @@ export async function writeEntities(
     const data = withAttributes(shape, withConfidence(named, defaults.confidence))
     const source = sourceOf(item)
     const { taxonomies, attacks } = resolved[i] ?? { taxonomies: [], attacks: [] }
-    const meta = withDefaults(metaMembers, item.meta ?? {}, {
+    const meta = withDerivedMembers(metaMembers, item.meta ?? {}, {
       data: item.data,
       now,
       tlp: defaults.tlp,
@@ -81,10 +82,10 @@ export async function writeEntities(
       attacks,
       search: isAsSent ? prepared?.vectors.get(item) : undefined,
     })
-    return { item, entity, gist: gistOf(data), source: source.id, taxonomies, isNew: true }
+    return { item, entity, summary: summaryOf(data), source: source.id, taxonomies, isNew: true }
   })
   const observables = observablesOf(drafts)
-  // An observable that is named by its id may be the same as one that is named by what it is.
+  // An observable named by its id may be the same as one named by type and value.
   const isPlain = !observables.pairs.some(({ id }) => id > 0)
   const made = await insertEntities(
     ctx,
@@ -94,32 +95,32 @@ export async function writeEntities(
   )
   const isLinked = isPlain && made.count === drafts.length
   const linked = isLinked
-    ? { links: observables, ids: await linkTheRest(ctx, observables, made.observables) }
+    ? { links: observables, ids: await linkRemaining(ctx, observables, made.observables) }
     : undefined
   const known = drafts.filter(({ entity }) => !made.isMade(entity.id))
   const updated = known.length === 0 ? [] : await overwrite(ctx, resource, known, downgrade)
-  // A placeholder was nothing yet: the entity is made by who sends it.
+  // A placeholder counts as new: its entity is created by the caller who sends it.
   const arrived = updated.filter(({ row }) => row?.is_unresolved).length
   if (mustBeNew && updated.length > arrived) {
     throw conflict(`The element already exists: data.id '${updated[0]?.entity.stix_id}'.`)
   }
   const byStixId = new Map(updated.map((each) => [each.entity.stix_id, each]))
   const written = drafts.map((draft) => byStixId.get(draft.entity.stix_id) ?? draft)
-  await keepWords(
+  await ensureWords(
     ctx,
     written.map(({ entity }) => entity.id),
     made.epoch,
     prepared?.dictionary,
   )
-  await keepPlaceholders(ctx, written.map(referrerOf), mayBeMade)
-  const links = await linkAll(ctx, resource, written, linked)
+  await keepPlaceholders(ctx, written.map(referrerOf), mayBeCreated)
+  const links = await linkEntities(ctx, resource, written, linked)
   const read = await fetchRows(
     ctx,
     resource,
     updated.map(({ entity }) => entity.id),
   )
   const readById = new Map(read.map((row) => [row.id, row]))
-  const rows = written.map((each, i) => readById.get(each.entity.id) ?? madeRow(ctx, each, links[i] ?? [], made.now))
+  const rows = written.map((each, i) => readById.get(each.entity.id) ?? createdRow(ctx, each, links[i] ?? [], made.now))
   const byId = new Map(updated.map((each) => [each.entity.id, each]))
   const isChanged = ({ id }: AnyRow): boolean => {
     const known = byId.get(String(id))
@@ -135,7 +136,7 @@ type Named = EntityData & { readonly id: string }
 
 const isNamed = (data: EntityData): data is Named => data.id !== undefined
 
-/** The sources of the entities that items stand for, where one names a source that is not the caller's to assign. */
+/** The current sources of entities whose item names a source that the caller cannot assign: keeping a source is allowed. */
 async function currentSources(
   ctx: Context,
   resource: Resource,
@@ -154,7 +155,7 @@ async function currentSources(
   }
 }
 
-/** Updates entities that are known; what a request does not give stays as it is. */
+/** Updates existing entities; what a request leaves out stays as it is. */
 async function overwrite(
   ctx: Context,
   resource: Resource,
@@ -170,7 +171,7 @@ async function overwrite(
   const byStixId = new Map(rows.map((row) => [row.stix_id, row]))
   const written = drafts.map((draft) => {
     const row = byStixId.get(draft.entity.stix_id)
-    // Somebody removed it between two statements of ours: run the whole request again.
+    // Another request deleted it between two statements: run the whole request again.
     if (!row) throw retry('An entity vanished.')
     if (row.is_unresolved) return { ...draft, entity: { ...draft.entity, id: row.id }, row, isNew: false }
     if (!row.is_visible) throw conflict('The element already exists.')
@@ -180,7 +181,7 @@ async function overwrite(
   return written
 }
 
-/** A known entity with what a request says of it. */
+/** Applies the item of a request to an existing entity. */
 function revise({ item, source, entity, taxonomies }: Written, row: EntityRow, downgrade: 'RED' | 'AMBER'): Written {
   const nodes = item.meta?.taxonomies === undefined ? row.meta.taxonomies : taxonomies
   const revised = compose({
@@ -192,11 +193,11 @@ function revise({ item, source, entity, taxonomies }: Written, row: EntityRow, d
     taxonomies: nodes,
     attacks: item.meta?.attacks === undefined ? row.meta.attacks : entity.meta.attacks,
   })
-  const gist = gistOf(revised.data)
+  const summary = summaryOf(revised.data)
   return {
     item,
     entity: revised,
-    gist,
+    summary,
     source: item.sources ? source : row.source,
     taxonomies: nodes,
     row,
@@ -204,7 +205,7 @@ function revise({ item, source, entity, taxonomies }: Written, row: EntityRow, d
   }
 }
 
-/** Changes one entity that is locked already. */
+/** Updates an entity whose row is locked. */
 export async function reviseEntity(
   ctx: Context,
   resource: Resource,
@@ -218,7 +219,7 @@ export async function reviseEntity(
   const source = item.sources
     ? (await sourcesOf(ctx, [item], () => [row.source]))(item)
     : { id: row.source, number: sourceOf(row.vis) }
-  await checkReferences(ctx, resource, [itsReferences(item)])
+  await checkReferences(ctx, resource, [referencesOf(item)])
   const { taxonomies = [], attacks = [] } = resolved ?? {}
   const entity = compose({
     id: row.id,
@@ -229,14 +230,14 @@ export async function reviseEntity(
     taxonomies,
     attacks,
   })
-  const gist = gistOf(entity.data)
-  const written: Written = { item, entity, gist, source: source.id, taxonomies, row, isNew: false }
+  const summary = summaryOf(entity.data)
+  const written: Written = { item, entity, summary, source: source.id, taxonomies, row, isNew: false }
   if (hasChanged(written)) {
     const epoch = await updateEntities(ctx, [withBefore(written)], shape)
-    await keepWords(ctx, [row.id], epoch, prepared?.dictionary)
+    await ensureWords(ctx, [row.id], epoch, prepared?.dictionary)
   }
   await keepPlaceholders(ctx, [referrerOf(written)])
-  await linkAll(ctx, resource, [written])
+  await linkEntities(ctx, resource, [written])
 }
 
 const withBefore = ({ entity, row }: Written): StoredEntity & { before: object } => ({
@@ -244,26 +245,26 @@ const withBefore = ({ entity, row }: Written): StoredEntity & { before: object }
   before: row?.meta ?? {},
 })
 
-/** Whether there is anything to write: what comes again and again in feeds is mostly the same. */
+/** Whether there is anything to write: most of what feeds send repeatedly is unchanged. */
 function hasChanged({ entity, row }: Written): boolean {
   if (!row || row.is_unresolved) return true
   const isSame = (name: 'stix_id' | 'vis' | 'data' | 'meta') => isDeepStrictEqual(entity[name], row[name])
   return !(isSame('stix_id') && isSame('vis') && isSame('data') && isSame('meta'))
 }
 
-const referrerOf = ({ entity, gist, row }: Written): Referrer => ({
+const referrerOf = ({ entity, summary, row }: Written): Referrer => ({
   entity: entity.id,
   vis: entity.vis,
-  ids: gist.references,
+  ids: summary.references,
   isKnown: row !== undefined && !row.is_unresolved,
 })
 
-const itsData = ({ data }: EntityItem): EntityData => data
+const dataOf = ({ data }: EntityItem): EntityData => data
 
 const NOTHING: Item = {}
 
-/** What an entity refers to by id; most refer to nothing. */
-function itsReferences({ observables, attachments, datasets }: EntityItem): Item {
+/** The references of an entity by id; most have none. */
+function referencesOf({ observables, attachments, datasets }: EntityItem): Item {
   const known = observables?.some(({ id }) => id !== undefined) ? observables : undefined
   return known || attachments || datasets ? { observables: known, attachments, datasets } : NOTHING
 }

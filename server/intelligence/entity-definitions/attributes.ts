@@ -1,22 +1,22 @@
 import { sql } from 'kysely'
 import { faultsOf, messageOf } from '../../engine/body.ts'
+import type { AnyRow, Context } from '../../engine/context.ts'
 import { badRequest, conflict } from '../../engine/errors.ts'
 import type { Id } from '../../engine/reference.ts'
-import type { AnyRow, Context } from '../../engine/resource.ts'
-import { type Kind, schemaOf } from '../shaping/data-types.ts'
+import { schemaOf, type ValueType } from '../shaping/data-types.ts'
 import { fitsStored } from '../shaping/reshape.ts'
 
-/** A definition as far as its attributes are concerned. */
+/** The attributes of a definition. */
 export interface Attributed {
   readonly id: Id
   readonly type: string
   readonly attributes?: readonly { readonly custom_attribute_id: number; readonly default_value: unknown }[]
 }
 
-type Attribute = AnyRow & Kind & { readonly name: string }
+type Attribute = AnyRow & ValueType & { readonly name: string }
 type Attributes = ReadonlyMap<Id, Attribute>
 
-/** The custom attributes that definitions name, by their ids. */
+/** Reads the custom attributes that definitions refer to, by id. */
 export async function readAttributes({ db }: Context, rows: readonly Attributed[]): Promise<Attributes> {
   const ids = rows.flatMap(({ attributes = [] }) => attributes.map(({ custom_attribute_id }) => custom_attribute_id))
   if (ids.length === 0) return new Map()
@@ -27,8 +27,8 @@ export async function readAttributes({ db }: Context, rows: readonly Attributed[
   return new Map(found.map((attribute) => [attribute.id, attribute]))
 }
 
-/** A definition as it is answered. A type has an attribute once, so that the attribute's id is good for the pair. */
-export function shownIn<R extends AnyRow & Attributed>(known: Attributes, row: R): R {
+/** A definition as responses show it. A type has an attribute only once, so the id of the attribute also identifies the pair. */
+export function withAttributes<R extends AnyRow & Attributed>(known: Attributes, row: R): R {
   if (row.attributes === undefined) return row
   const attributes = row.attributes.map(({ custom_attribute_id, default_value }) => ({
     id: custom_attribute_id,
@@ -39,8 +39,8 @@ export function shownIn<R extends AnyRow & Attributed>(known: Attributes, row: R
   return { ...row, attributes }
 }
 
-/** Refuses attributes that do not exist or come twice, defaults of another type, and what stored entities contradict. */
-export async function requireFit(
+/** Refuses unknown and repeated attributes, invalid default values, and attributes that stored entities do not fit. */
+export async function requireValidAttributes(
   ctx: Context,
   known: Attributes,
   rows: readonly Attributed[],
@@ -52,7 +52,7 @@ export async function requireFit(
       const attribute = known.get(custom_attribute_id)
       const first = attributes.findIndex((other) => other.custom_attribute_id === custom_attribute_id)
       if (!attribute) return [`${at}.custom_attribute_id: there is no '${custom_attribute_id}' in custom_attributes`]
-      if (first < i) return [`${at}.custom_attribute_id: '${attribute.name}' is there already`]
+      if (first < i) return [`${at}.custom_attribute_id: '${attribute.name}' is listed twice`]
       const { error } = schemaOf(attribute).nullable().safeParse(default_value, { error: messageOf })
       return error ? faultsOf(error).map((fault) => `${at}.default_value: ${fault}`) : []
     }),
@@ -66,6 +66,8 @@ export async function requireFit(
   const fits = await fitsStored(ctx, added)
   const misfit = added.find((_, i) => !fits[i])
   if (misfit) {
-    throw conflict(`Entities of '${misfit.type}' already have values in data.${misfit.name} that do not fit.`)
+    throw conflict(
+      `Entities of '${misfit.type}' already have values in data.${misfit.name} that do not fit this attribute.`,
+    )
   }
 }

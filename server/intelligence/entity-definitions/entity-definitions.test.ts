@@ -27,7 +27,7 @@ async function store(data: object) {
 
 const builtIn = async (type: string) => (await corvus.call('GET', `${path}?filter[type]=${type}`)).body.data[0]
 
-test('every type of the platform is defined from the start', async () => {
+test('every built-in type is defined from the start', async () => {
   const { body } = await corvus.call('GET', path)
   const types = body.data.map(({ type }: { type: string }) => type)
   assert.deepEqual(
@@ -52,7 +52,7 @@ test('name and type are required, and nothing else', async () => {
   assert.deepEqual([description, attributes, has_instances, is_custom], [null, [], false, true])
 })
 
-test('every limit holds at both edges', async () => {
+test('every limit is exact at both ends', async () => {
   const good: [string, string][] = [
     ['name', 'n'],
     ['name', 'n'.repeat(500)],
@@ -84,13 +84,13 @@ test('every limit holds at both edges', async () => {
   }
 })
 
-test('a type is defined once, those of the platform included', async () => {
+test('a type can only be defined once, which includes the built-in types', async () => {
   await make({ name: 'Twice', type: 'twice' })
   assert.equal((await post({ name: 'Other', type: 'twice' })).status, 409)
   assert.equal((await post({ name: 'Indicator', type: 'indicator' })).status, 409)
 })
 
-test('attributes are shown with what they are, and PUT finds a definition by its type', async () => {
+test('attributes are returned with their definition, and PUT finds a definition by its type', async () => {
   const id = await attribute('shown', { data_type: 'integer', allowed_values: [1, 2], display_name: 'Shown' })
   const attributes = [{ custom_attribute_id: `/api/v2/custom-attributes/${id}`, default_value: 2 }]
   const { status, body } = await corvus.call('PUT', path, [{ name: 'Campaign', type: 'campaign', attributes }])
@@ -120,7 +120,7 @@ test('attributes are shown with what they are, and PUT finds a definition by its
   assert.deepEqual(listed.body.data, [{ type: 'campaign', attributes: [{ attribute: { name: 'shown' } }] }])
 })
 
-test('wrong attributes are all named with their places, and nothing is stored', async () => {
+test('all invalid attributes are reported with their positions, and nothing is stored', async () => {
   const id = await attribute('even', { data_type: 'integer', allowed_values: [2, 4] })
   const date = await attribute('on', { data_type: 'date' })
   const attributes = [
@@ -137,13 +137,13 @@ test('wrong attributes are all named with their places, and nothing is stored', 
       'attributes[0].default_value: must be one of 2, 4, not 3',
       "attributes[1].custom_attribute_id: there is no '999999' in custom_attributes",
       'attributes[2].default_value: must be a day such as 2024-01-29',
-      "attributes[3].custom_attribute_id: 'even' is there already",
+      "attributes[3].custom_attribute_id: 'even' is listed twice",
     ],
   )
   assert.equal(await builtIn('odd'), undefined)
 })
 
-test('a type of the platform cannot be deleted, nor get another type, but another name', async () => {
+test('a built-in type can be renamed, but neither deleted nor get another type', async () => {
   const { id } = await builtIn('note')
   for (const answer of [
     await corvus.call('DELETE', `${path}/${id}`),
@@ -151,20 +151,20 @@ test('a type of the platform cannot be deleted, nor get another type, but anothe
     await patch(id, { type: 'notice' }),
   ]) {
     assert.equal(answer.status, 409)
-    assert.match(answer.body[0].detail, /^'note' is a type of the platform: it cannot /)
+    assert.match(answer.body[0].detail, /^'note' is a built-in type: it cannot /)
   }
   const { body } = await patch(id, { name: 'Remark', description: 'What came to mind', type: 'note' })
   assert.deepEqual([body.data.name, body.data.description, body.data.type], ['Remark', 'What came to mind', 'note'])
 })
 
-test('a type with entities can neither be deleted nor get another type until they are gone', async () => {
+test('a type with entities can neither be deleted nor get another type', async () => {
   const { id } = await make({ name: 'Used', type: 'used' })
   assert.equal((await patch(id, { type: 'in-use' })).status, 200)
   const entity = await store({ type: 'custom-entity', custom_entity_type: 'in-use' })
   assert.equal((await corvus.call('GET', `${path}/${id}`)).body.data.has_instances, true)
   for (const answer of [await corvus.call('DELETE', `${path}/${id}`), await patch(id, { type: 'used' })]) {
     assert.equal(answer.status, 409)
-    assert.match(answer.body[0].detail, /^There are entities of the type 'in-use': it cannot /)
+    assert.match(answer.body[0].detail, /^'in-use' cannot /)
   }
   assert.equal((await patch(id, { name: 'Still used' })).status, 200)
   await corvus.call('DELETE', `entities/${entity.id}`)
@@ -172,7 +172,7 @@ test('a type with entities can neither be deleted nor get another type until the
   assert.equal((await corvus.call('DELETE', `${path}/${id}`)).status, 204)
 })
 
-test('entities of a type of the platform are its instances, found by an index', async () => {
+test('entities of a built-in type are its instances, found by an index', async () => {
   await store({ type: 'malware' })
   assert.equal((await builtIn('malware')).has_instances, true)
   assert.equal((await builtIn('location')).has_instances, false)
@@ -188,7 +188,7 @@ test('entities of a type of the platform are its instances, found by an index', 
   }
 })
 
-test('an attribute is attached only where everything that stands in its place fits', async () => {
+test('an attribute can only be added if all stored values under its name are valid', async () => {
   const { id } = await make({ name: 'Filled', type: 'filled' })
   const entity = (value: unknown) =>
     store({ type: 'custom-entity', custom_entity_type: 'filled', ...(value as object) })
@@ -207,11 +207,14 @@ test('an attribute is attached only where everything that stands in its place fi
     const { status, body } = await patch(id, { attributes })
     assert.equal(status, isFit ? 200 : 409, `${name} ${JSON.stringify(body)}`)
     if (!isFit)
-      assert.equal(body[0].detail, `Entities of 'filled' already have values in data.${name} that do not fit.`)
+      assert.equal(
+        body[0].detail,
+        `Entities of 'filled' already have values in data.${name} that do not fit this attribute.`,
+      )
   }
 })
 
-test('permissions are those of configurations', async () => {
+test('the permissions are those of configurations', async () => {
   const reader = await corvus.tokenFor(['read configurations'])
   assert.equal((await corvus.call('GET', path, undefined, reader)).status, 200)
   const refused = await corvus.call('POST', path, { data: { name: 'x', type: 'x' } }, reader)

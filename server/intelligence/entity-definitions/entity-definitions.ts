@@ -6,11 +6,11 @@ import { stamps } from '../../engine/stamps.ts'
 import { refuseUnstorable } from '../../engine/storable.ts'
 import { OLDER_TYPE } from '../entities/data/vendor-sighting.ts'
 import { DATA_TYPES } from '../shaping/data-types.ts'
-import { operations } from './operations.ts'
+import { entityDefinitionOperations } from './entity-definition-operations.ts'
 
 const sent = z.object({
   custom_attribute_id: link('custom_attributes').transform(({ id }) => Number(id)),
-  default_value: z.unknown().default(null).describe('What new entities have that do not say otherwise.'),
+  default_value: z.unknown().default(null).describe('The value of new entities that do not specify one.'),
 })
 
 const shown = z.object({
@@ -31,20 +31,20 @@ const RESERVED = ['custom-entity', OLDER_TYPE]
 
 const type = string(1, 500)
   .refine((given) => given === given.trim(), 'must not begin or end with white space')
-  .refine((given) => !RESERVED.includes(given), 'is a name that entities go by anyway')
+  .refine((given) => !RESERVED.includes(given), 'is reserved')
 
 export const entityDefinitions = defineResource({
   collection: 'entity_definitions',
   title: 'Entity definition',
-  doc: 'A type of entities, one of the platform or one that the organisation made, and the custom attributes that it has.',
+  doc: 'An entity type, built-in or defined by the organisation, with its custom attributes.',
   permission: 'configurations',
   key: ['type'],
   fields: {
-    name: name().describe('What people call it.'),
+    name: name().describe('A label for people.'),
     type: text()
       .accepts(type)
       .required()
-      .describe('What entities have in `data.type`, or, if they are of a custom type, in `data.custom_entity_type`.'),
+      .describe('The value of `data.type` or, for custom types, of `data.custom_entity_type`.'),
     description: text(0, 500).nullable(),
     attributes: json(z.array(shown)).accepts(z.array(sent).max(500).check(refuseUnstorable)).default([]),
     has_instances: computed(
@@ -52,9 +52,9 @@ export const entityDefinitions = defineResource({
       z.boolean(),
       'exists (select from entities as e where entity_kind(e.type, e.data) = t.type)',
     ),
-    is_custom: bool().readOnly().describe('False for the types of the platform, which cannot be deleted.'),
+    is_custom: bool().readOnly().describe('False for built-in types, which cannot be deleted.'),
     ...stamps,
   },
-  example: { name: 'Fraud case', type: 'fraud-case', description: 'Somebody was tricked out of money.' },
-  operations,
+  example: { name: 'Fraud case', type: 'fraud-case', description: 'A case in which money was obtained by deception.' },
+  operations: entityDefinitionOperations,
 })

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
-import { integerList, uuidList } from '../../engine/binary.ts'
-import type { Context } from '../../engine/resource.ts'
+import type { Context } from '../../engine/context.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
-import { notedByKey } from './noted.ts'
+import { integerList, uuidList } from '../../fast/binary-arrays.ts'
+import { loggedByKey } from './logged.ts'
 
-/** An observable and an entity that has it. */
+/** A link between an observable and an entity. */
 export interface EntityLink {
   readonly id: number
   readonly entity: string
 }
 
-/** Links observables with entities; adding twice is no error. */
+/** Links observables with entities. Links that exist already are not an error. */
 export async function linkEntities(ctx: Context, links: readonly EntityLink[]): Promise<void> {
   if (links.length === 0) return
   await sql`
@@ -21,11 +21,11 @@ export async function linkEntities(ctx: Context, links: readonly EntityLink[]): 
       order by 1, 2
       on conflict do nothing
       returning target as id, source as entity
-    ), noted as (${notedByKey(ctx, 'create', withKeys('made'))})
+    ), logged as (${loggedByKey(ctx, 'create', withVis('made'))})
     select`.execute(ctx.db)
 }
 
-/** Takes observables from one entity each. */
+/** Removes links between observables and entities. */
 export async function unlinkEntities(ctx: Context, links: readonly EntityLink[]): Promise<void> {
   await sql`
     with gone as (
@@ -33,11 +33,11 @@ export async function unlinkEntities(ctx: Context, links: readonly EntityLink[])
       using ${rowsOf(links)}
       where l.target = i.id and l.source = i.entity
       returning l.target as id, l.source as entity
-    ), noted as (${notedByKey(ctx, 'update', withKeys('gone'))})
+    ), logged as (${loggedByKey(ctx, 'update', withVis('gone'))})
     select`.execute(ctx.db)
 }
 
-/** Replaces the entities that the caller sees of observables; others are not theirs to take away. */
+/** Replaces the visible entities of observables. Links with entities that the caller cannot see remain. */
 export async function relinkEntities(
   ctx: Context,
   setters: readonly { readonly id: number; readonly entities: readonly { readonly id: unknown }[] }[],
@@ -52,7 +52,7 @@ export async function relinkEntities(
         and ${visible(ctx, resourceOf(ctx, 'entities'), 'e')}
         and (l.target, l.source) not in (select i.id, i.entity from ${rowsOf(wanted)})
       returning l.target as id, e.vis
-    ), noted as (${notedByKey(ctx, 'update', sql`gone`)})
+    ), logged as (${loggedByKey(ctx, 'update', sql`gone`)})
     select`.execute(ctx.db)
   await linkEntities(ctx, wanted)
 }
@@ -61,5 +61,5 @@ const rowsOf = (links: readonly EntityLink[]) => sql`unnest(
   ${integerList(links.map(({ id }) => id))}::integer[],
   ${uuidList(links.map(({ entity }) => entity))}::uuid[]) as i(id, entity)`
 
-const withKeys = (rows: string) =>
+const withVis = (rows: string) =>
   sql`(select m.id, e.vis from ${sql.table(rows)} as m join entities as e on e.id = m.entity)`

@@ -25,7 +25,7 @@ before(async () => {
 })
 after(() => corvus.stop())
 
-test('a list is told apart into what is known to who asks, and what is not', async () => {
+test('a list is divided into observables that the caller knows and others', async () => {
   const token = await corvus.tokenFor(['read extracts'])
   const text = '192[.]0.2.1\nBAD[.]example\n192.0.2.2\nhxxp://new[.]example/x\nhello there'
   const { status, body } = await corvus.call('POST', 'observables/look-up', { data: { text } }, token)
@@ -52,10 +52,10 @@ test('thousands are one statement, and too many are refused', async () => {
   assert.equal(body.data.unknown.length, 5_000)
   assert.equal(statements, 1)
   const { status, body: refused } = await corvus.call('POST', 'observables/look-up', { text: list(10_001) })
-  assert.deepEqual([status, refused[0].detail], [400, 'text: has more than 10000 observables in it.'])
+  assert.deepEqual([status, refused[0].detail], [400, 'text: has more than 10000 observables.'])
 })
 
-test('others are answered while a large and hostile text is looked through', async () => {
+test('other requests are served while a large and hostile text is read', async () => {
   const hostile = [`${')'.repeat(60_000)}x`, ']'.repeat(60_000), '0x'.repeat(30_000), '[.]'.repeat(20_000)]
   const text = `${hostile.join('\n')}\n${'words that nobody looks for, 1.2.3.4.5 or a.b(c): '.repeat(40_000)}`
   const order: string[] = []

@@ -2,50 +2,54 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Pasted, readPasted } from '../../domain/observables/pasted.ts'
 import { defineAction } from '../../engine/action.ts'
+import type { Context } from '../../engine/context.ts'
 import { badRequest } from '../../engine/errors.ts'
 import { string } from '../../engine/field.ts'
-import type { Context } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import { maliciousness } from './sight.ts'
 
-const LONGEST = 5_000_000
-const MOST = 10_000
-const MOST_UNREAD = 1_000
+const MAX_TEXT_LENGTH = 5_000_000
+const MAX_OBSERVABLES = 10_000
+const MAX_UNREAD_LINES = 1_000
 
 const indicator = z.object({ type: z.string(), value: z.string() })
 
 const known = indicator.extend({
   id: z.int(),
   maliciousness: z.string(),
-  entities_count: z.int().describe('How many entities have it that you see.'),
+  entities_count: z.int().describe('The number of visible entities that have it.'),
 })
 
 const result = z.object({
-  known: z.array(known).describe('What there is of these values, under any type; the most malicious first.'),
-  unknown: z.array(indicator).describe('The others, with the type that they look like.'),
-  unread: z.array(z.string()).describe(`Lines that nothing could be made of; the first ${MOST_UNREAD}.`),
+  known: z.array(known).describe('Observables with these values, of any type, the most malicious first.'),
+  unknown: z.array(indicator).describe('The other values, with the type that they look like.'),
+  unread: z.array(z.string()).describe(`Lines that could not be read, at most ${MAX_UNREAD_LINES}.`),
 })
 type LookedUp = z.output<typeof result>
 
-/** Tells of a pasted list what of it is known: for who is sent one and wants to know at once. */
+/** Checks a pasted list for known observables, so that analysts can triage it without importing it. */
 export const lookUpObservables = defineAction({
   name: 'look_up_observables',
-  doc: 'Tell of a list or a text which observables in it are known, and which are not; nothing of it is stored',
+  doc: 'Find out which observables in a list or text are known, without storing anything',
   tag: 'observables',
   method: 'POST',
   path: '/observables/look-up',
   permission: 'read extracts',
-  // Reads alone: there is nothing to hold together.
+  // Only reads, so that it needs no transaction.
   isDetached: true,
-  body: z.object({ text: string(1, LONGEST).describe(`One in each line, or any text; up to ${MOST} of them.`) }),
+  body: z.object({
+    text: string(1, MAX_TEXT_LENGTH).describe(
+      `One observable per line, or any text with at most ${MAX_OBSERVABLES} observables.`,
+    ),
+  }),
   example: { text: 'evil[.]example\n192.0.2.1\nd41d8cd98f00b204e9800998ecf8427e' },
   result,
   run: (ctx, { text }) => lookUp(ctx, text),
 })
 
 async function lookUp(ctx: Context, text: string): Promise<LookedUp> {
-  const { indicators, unread } = await readPasted(text, { indicators: MOST, unread: MOST_UNREAD })
-  if (indicators.length > MOST) throw badRequest(`text: has more than ${MOST} observables in it.`)
+  const { indicators, unread } = await readPasted(text, { indicators: MAX_OBSERVABLES, unread: MAX_UNREAD_LINES })
+  if (indicators.length > MAX_OBSERVABLES) throw badRequest(`text: has more than ${MAX_OBSERVABLES} observables.`)
   const found = await findKnown(ctx, indicators)
   const values = new Set(found.map(({ value }) => value))
   return {

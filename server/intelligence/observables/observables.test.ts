@@ -15,11 +15,11 @@ interface Answer {
   readonly value: string
 }
 
-test('every good value of every type is kept in its one spelling, and found by any', async () => {
+test('every valid value is stored in its canonical spelling, and found by any spelling', async () => {
   const good = Object.entries(EXAMPLES).flatMap(([type, { good }]) =>
     good.map(([value, kept]) => ({ item: { type, value }, kept })),
   )
-  // Twins in one request are refused: each spelling of a value goes in a request of its own.
+  // Duplicates in one request are refused, so each spelling of a value has its own request.
   const rounds = Map.groupBy(good.keys(), (i) => {
     const { item, kept } = good[i] ?? { item: { type: '' }, kept: '' }
     return good.slice(0, i).filter((other) => other.item.type === item.type && other.kept === kept).length
@@ -49,7 +49,7 @@ test('every good value of every type is kept in its one spelling, and found by a
   }
 })
 
-test('every value that cannot be of its type is refused, by name', async () => {
+test('every invalid value is refused by name', async () => {
   const bad = Object.entries(EXAMPLES).flatMap(([type, { bad }]) => bad.map((value) => ({ type, value })))
   const { status, body } = await corvus.call('PUT', 'observables', bad)
   assert.equal(status, 400)
@@ -69,7 +69,7 @@ test('an unknown type is refused, an older name of a type is read', async () => 
   assert.equal(found.body.total_count, 1)
 })
 
-test('maliciousness is one of five, unknown unless said', async () => {
+test('maliciousness is one of five levels, and unknown by default', async () => {
   const made = (await corvus.call('POST', 'observables', { type: 'domain', value: 'mal.example' })).body.data
   assert.equal(made.meta.maliciousness, 'unknown')
   for (const maliciousness of ['safe', 'low', 'medium', 'high', 'unknown']) {
@@ -85,7 +85,7 @@ test('maliciousness is one of five, unknown unless said', async () => {
   assert.equal(found.body.total_count, 1)
 })
 
-test('card numbers are masked and links broken where they are shown to people', async () => {
+test('card numbers are masked and links defanged in display values', async () => {
   const shown = async (type: string, value: string) =>
     (await corvus.call('PUT', 'observables', [{ type, value }])).body.data[0].display_value
   assert.match(await shown('card', '4111 1111 1111 1111'), /^4\d{0,5}[^\d]+1111$/)
@@ -103,7 +103,7 @@ test('fifty PUTs of the same new observable at once give one row and no error', 
   assert.equal(new Set(answers.map(({ body }) => body.data[0].id)).size, 1)
 })
 
-test('the value can be as long as a rule is, and still is unique', async () => {
+test('a value can be as long as a rule and is still unique', async () => {
   const value = `https://example.com/${'a'.repeat(1900)}`
   const first = await corvus.call('POST', 'observables', { type: 'uri', value })
   assert.equal(first.status, 201, JSON.stringify(first.body))
@@ -111,7 +111,7 @@ test('the value can be as long as a rule is, and still is unique', async () => {
   assert.equal((await corvus.call('POST', 'observables', { type: 'uri', value: `${value}b` })).status, 201)
 })
 
-test('an observable that somebody else has is new to who cannot see it, and both keep it', async () => {
+test('an observable of another group is new to callers who cannot see it, and both keep it', async () => {
   const group = await corvus.blindGroup('Second team')
   const item = { type: 'domain', value: 'shared.example' }
   const theirs = await corvus.call('POST', 'observables', { ...item, sources: [group.source] })
@@ -127,7 +127,7 @@ test('an observable that somebody else has is new to who cannot see it, and both
   assert.equal(left.rowCount, 1, path)
 })
 
-test('entities and sources come with the observable, and it goes from its entities when it is deleted', async () => {
+test('observables have entities and sources, and are removed from their entities when they are deleted', async () => {
   const entity = (
     await corvus.call('POST', 'entities', {
       data: { type: 'indicator', title: 'With an address' },
@@ -155,7 +155,7 @@ test('relation paths lead from observables to entities and back', async () => {
   assert.equal((await corvus.call('GET', `observables/${id}/entities/${entity.id}`)).status, 404)
 })
 
-test('null in a PATCH takes entities and the verdict away, and sources cannot be taken away', async () => {
+test('null in a PATCH removes entities and the verdict, and sources cannot be removed', async () => {
   const entity = (await corvus.call('POST', 'entities', { data: { type: 'malware', title: 'Nulls' } })).body.data.id
   const item = { type: 'domain', value: 'nulls.example', meta: { maliciousness: 'high' }, entities: [entity] }
   const { id } = (await corvus.call('POST', 'observables', { data: item })).body.data
@@ -166,7 +166,7 @@ test('null in a PATCH takes entities and the verdict away, and sources cannot be
   assert.deepEqual([refused.status, refused.body[0].detail], [400, 'sources: must have at least 1 item'])
 })
 
-test('observables are sorted by how malicious they are', async () => {
+test('observables are sorted by maliciousness', async () => {
   const levels = ['medium', 'unknown', 'high', 'safe', 'low']
   const items = levels.map((maliciousness) => ({
     type: 'domain',
@@ -182,7 +182,7 @@ test('observables are sorted by how malicious they are', async () => {
   )
 })
 
-test('what else clients keep in meta stays, and null takes it away', async () => {
+test('other properties of meta are kept, and null removes them', async () => {
   const item = { type: 'domain', value: 'notes.example', meta: { owner: 'team 7', rank: { of: 2 } } }
   const made = (await corvus.call('POST', 'observables', { data: item })).body.data
   assert.deepEqual(made.meta, { owner: 'team 7', rank: { of: 2 }, maliciousness: 'unknown' })

@@ -15,7 +15,7 @@ before(async () => {
     const group = (await corvus.call('POST', 'groups', { name })).body.data
     await corvus.call('PATCH', `users/${id}`, { groups: [group.id] })
     readers.push(token)
-    // The second reader sees what the first one does, too.
+    // The second reader also sees everything that the first one sees.
     sources.push(`${group.source}?allowed_tlp=RED`)
     await corvus.call('PATCH', `groups/${group.id}`, { sources })
   }
@@ -26,7 +26,7 @@ after(() => corvus.stop())
 
 const levels = ['high', 'unknown', 'safe', 'low'] as const
 
-/** Observables that come by themselves and with entities, some twice and some to both, with a few verdicts later on. */
+/** Observables created alone and with entities, some of them twice or visible to both readers, and a few later verdicts. */
 async function write(i: number): Promise<void> {
   const [writer = '', other = ''] = i % 2 === 0 ? readers : readers.toReversed()
   const values = [0, 1, 2].map((n) => ({ type: 'domain', value: `host-${(i * 5 + n * 7) % 40}.example` }))
@@ -43,7 +43,7 @@ async function write(i: number): Promise<void> {
   }
 }
 
-/** More that neither reader sees than is looked into one by one, before and after all others. */
+/** Invisible observables, before and after all others, more than are checked one by one. */
 async function hideMany(): Promise<void> {
   await corvus.pool.query(`
     with made as (
@@ -121,7 +121,7 @@ for (const path of ['created_at', 'last_updated_at']) {
   })
 }
 
-test('totals are exact, whatever lower cap is asked for', async () => {
+test('totals are exact even if a lower cap is requested', async () => {
   const [reader = ''] = readers
   const { totals } = await pages(reader, '')
   const [all = 0] = totals

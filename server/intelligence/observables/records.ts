@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import { integerList, textList, uuidList } from '../../engine/binary.ts'
+import type { Context, Item } from '../../engine/context.ts'
 import type { Link } from '../../engine/reference.ts'
-import type { Context, Item } from '../../engine/resource.ts'
+import { integerList, textList, uuidList } from '../../fast/binary-arrays.ts'
 import { holdsKey } from '../../identity/access/sight.ts'
 import { isOfSource, keyOf, sourceOf } from '../../identity/access/visibility.ts'
-import { notedByKey } from './noted.ts'
+import { loggedByKey } from './logged.ts'
 import { merged, partsOf } from './set-meta.ts'
 
-/** Gives observables records of sources, where the caller sees none of theirs yet. */
+/** Adds records of sources to observables, unless the caller already sees a record of the source. */
 export async function addRecords(
   ctx: Context,
   pairs: readonly { readonly id: number; readonly source: string; readonly meta?: Item | undefined }[],
@@ -29,11 +29,11 @@ export async function addRecords(
       order by 1, 2
       on conflict do nothing
       returning observable as id, vis
-    ), noted as (${notedByKey(ctx, 'create', sql`made`)})
+    ), logged as (${loggedByKey(ctx, 'create', sql`made`)})
     select`.execute(ctx.db)
 }
 
-/** Takes away the records that the caller sees of other sources than these. */
+/** Removes the visible records of all other sources. */
 export async function removeOtherRecords(
   ctx: Context,
   setters: readonly { readonly id: number; readonly sources: readonly Link[] }[],
@@ -50,6 +50,6 @@ export async function removeOtherRecords(
             ${uuidList(kept.map(({ source }) => source))}::uuid[]) as i(id, source)
           join sources as s on s.id = i.source)
       returning r.observable as id, r.vis
-    ), noted as (${notedByKey(ctx, 'update', sql`gone`)})
+    ), logged as (${loggedByKey(ctx, 'update', sql`gone`)})
     select`.execute(ctx.db)
 }

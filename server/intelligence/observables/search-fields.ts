@@ -5,15 +5,15 @@ import type { SearchField, SearchFields } from '../../search/sql/compile.ts'
 import { isPlain, type Leaf, matchesText } from '../../search/sql/leaf.ts'
 import { ALL, condition } from '../../search/sql/parts.ts'
 import { MALICIOUSNESS } from '../entities/observables-in.ts'
-import { cameAt, changedAt, isMalicious } from './sight.ts'
+import { createdAt, isMalicious, lastUpdatedAt } from './sight.ts'
 
-/** A value by the index that knows it in lower case, or else by what it looks like. */
+/** Whole values use the index on the folded key, patterns compare the text. */
 const value: SearchField = {
   find: ready((leaf) => condition(matchesValue(leaf, 't'))),
   exists: ALL,
 }
 
-/** Whether the value of an observable matches; a whole one is found by its key. */
+/** Whether the value of an observable matches. A whole value is found by its indexed key. */
 export const matchesValue = (leaf: Leaf, alias: string) =>
   isPlain(leaf)
     ? sql<boolean>`observable_key(folded(${sql.ref(`${alias}.value`)})) collate "C" = observable_key(folded(${leaf.text}))`
@@ -24,14 +24,14 @@ const fields: NamedFields = {
   value: () => value,
   type: () => chosen(OBSERVABLE_TYPES, (values) => sql`t.type = any(${values}::text[])`),
   'meta.maliciousness': ({ ctx }) => chosen(MALICIOUSNESS, (levels) => isMalicious(ctx, 't', levels)),
-  created_at: (search) => time(cameAt(search.ctx), search),
-  last_updated_at: (search) => time(changedAt(search.ctx), search),
+  created_at: (search) => time(createdAt(search.ctx), search),
+  last_updated_at: (search) => time(lastUpdatedAt(search.ctx), search),
 }
 
-/** The fields of observables that have a name of their own. */
+/** The names of the fields that queries on observables can use. */
 export const observableFieldNames: readonly string[] = Object.keys(fields)
 
-/** What can be searched of observables. */
+/** The search fields of observables. */
 export const observableFields: SearchFields = {
   names: observableFieldNames,
   field: (search, name) => fieldOrPlace(fields, [], search, name),

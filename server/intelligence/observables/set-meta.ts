@@ -1,39 +1,40 @@
 import { type RawBuilder, sql } from 'kysely'
-import { integerList, textList } from '../../engine/binary.ts'
+import type { Context, Item } from '../../engine/context.ts'
 import { forbidden } from '../../engine/errors.ts'
-import type { Context, Item } from '../../engine/resource.ts'
+import { integerList, textList } from '../../fast/binary-arrays.ts'
 import { holdsKey, sightOf } from '../../identity/access/sight.ts'
 import { keyOf } from '../../identity/access/visibility.ts'
 import type { Maliciousness } from '../entities/observables-in.ts'
-import { notedDiffs } from './noted.ts'
+import { loggedDiffs } from './logged.ts'
 import { isOwn, lowestRank } from './sight.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** The `meta` of an observable as it was sent: a verdict, and notes that clients keep with it. */
+/** The `meta` of an observable as it was sent: a verdict, and further properties of clients, called notes. */
 export interface SentMeta {
   readonly id: number
   readonly meta: Item
 }
 
-/** The notes on the observable `t` that the caller sees. Where sources differ, those of the caller's groups count. */
+/** The visible notes on the observable `t`. If sources differ, those of the caller's groups take precedence. */
 export const notesOn = (ctx: Context): Sql => sql`(
   select jsonb_object_agg(note.key, note.value order by ${isOwn(ctx, sql`r.vis`)}, r.last_updated_at, r.vis)
   from observable_records as r cross join lateral jsonb_each(r.notes) as note
   where r.observable = t.id and r.notes is not null and ${holdsKey(ctx, sql`r.vis`)})`
 
 /**
- * Sets verdicts and notes in the records of the caller's own sources that they see, or else in a new one of their first group. A new
- * record is seen at no lower colour than the observable is by the caller. `unknown` takes a verdict back, null a note.
+ * Sets verdicts and notes in the visible records of the caller's own sources or, if there are none, in a new record of their first
+ * group. The colour of a new record is at least the lowest at which the caller sees the observable. `unknown` removes a verdict,
+ * and null a note.
  */
 export async function setMeta(ctx: Context, sent: readonly SentMeta[]): Promise<void> {
   const all = sent.map(partsOf).filter(({ level, notes }) => level !== null || notes !== null)
   if (all.length === 0) return
   const { home } = sightOf(ctx)
-  if (home === null) throw forbidden('meta: you are in no group in whose name it could be set')
+  if (home === null) throw forbidden('meta: cannot be set, because you are not in a group')
   const user = sql`nullif(${ctx.caller.id}::integer, 0)`
   await sql`
-    with said as materialized (
+    with sent as materialized (
       select i.id, i.level is not null as is_rated, nullif(i.level, 'unknown') as level, coalesce(i.notes, '{}')::jsonb as notes
       from unnest(
         ${integerList(all.map(({ id }) => id))}::integer[],
@@ -41,9 +42,9 @@ export async function setMeta(ctx: Context, sent: readonly SentMeta[]): Promise<
         ${textList(all.map(({ notes }) => notes))}::text[]) as i(id, level, notes)
     ), own as materialized (
       select r.observable as id, r.vis, r.maliciousness as old_level, r.notes as old_notes,
-        case when said.is_rated then said.level else r.maliciousness end as level,
-        ${merged(sql`r.notes`, sql`said.notes`)} as notes
-      from said join observable_records as r on r.observable = said.id
+        case when sent.is_rated then sent.level else r.maliciousness end as level,
+        ${merged(sql`r.notes`, sql`sent.notes`)} as notes
+      from sent join observable_records as r on r.observable = sent.id
       where ${holdsKey(ctx, sql`r.vis`)} and ${isOwn(ctx, sql`r.vis`)}
       order by r.observable, r.vis
       for update of r
@@ -57,28 +58,28 @@ export async function setMeta(ctx: Context, sent: readonly SentMeta[]): Promise<
         ${difference(metaOf(sql`own.old_level`, sql`own.old_notes`), metaOf(sql`own.level`, sql`own.notes`))} as diff
     ), made as (
       insert into observable_records as r (observable, vis, maliciousness, notes, created_by, last_updated_by)
-      select o.id, ${keyOf(sql`s.number`, lowestRank(ctx, 'o'))}, said.level, ${merged(sql`null`, sql`said.notes`)}, ${user}, ${user}
-      from said join observables as o on o.id = said.id cross join sources as s
-      where s.id = ${home} and said.id not in (select id from own)
-        and (said.level is not null or ${merged(sql`null`, sql`said.notes`)} is not null)
+      select o.id, ${keyOf(sql`s.number`, lowestRank(ctx, 'o'))}, sent.level, ${merged(sql`null`, sql`sent.notes`)}, ${user}, ${user}
+      from sent join observables as o on o.id = sent.id cross join sources as s
+      where s.id = ${home} and sent.id not in (select id from own)
+        and (sent.level is not null or ${merged(sql`null`, sql`sent.notes`)} is not null)
       order by 1, 2
       on conflict (observable, vis) do update
         set maliciousness = coalesce(excluded.maliciousness, r.maliciousness), notes = ${merged(sql`r.notes`, sql`excluded.notes`)},
           last_updated_at = now(), last_updated_by = excluded.last_updated_by
       returning observable as id, vis,
         ${difference(metaOf(sql`null`, sql`null`), metaOf(sql`maliciousness`, sql`notes`))} as diff
-    ), noted as (${notedDiffs(ctx, sql`(select * from changed union all select * from made)`)})
+    ), logged as (${loggedDiffs(ctx, sql`(select * from changed union all select * from made)`)})
     select`.execute(ctx.db)
 }
 
 interface Parts {
   readonly id: number
-  /** Null where nothing is said of it. */
+  /** Null if it was not sent. */
   readonly level: Maliciousness | null
   readonly notes: string | null
 }
 
-/** A verdict and notes as columns take them. */
+/** Splits sent `meta` into the values of its columns. */
 export function partsOf({ id, meta }: SentMeta): Parts {
   const { maliciousness, ...notes } = meta
   return {
@@ -88,7 +89,7 @@ export function partsOf({ id, meta }: SentMeta): Parts {
   }
 }
 
-/** Notes with others written over them; null where none are left. */
+/** Merges notes into stored ones. Null if none are left. */
 export const merged = (stored: Sql, given: Sql): Sql =>
   sql`nullif(jsonb_strip_nulls(coalesce(${stored}::jsonb, '{}') || coalesce(${given}::jsonb, '{}')), '{}')`
 

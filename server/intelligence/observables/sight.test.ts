@@ -21,7 +21,7 @@ interface Person {
 
 let counter = 0
 
-/** Somebody in a group of their own, who sees nothing but its source and these. */
+/** A user in a separate group, who sees only its source and the given ones. */
 async function person(...sees: string[]): Promise<Person> {
   const token = await corvus.tokenFor('all')
   const { id } = (await corvus.call('GET', 'users/self', undefined, token)).body.data
@@ -34,13 +34,13 @@ async function person(...sees: string[]): Promise<Person> {
 const user = ({ id }: Person) => `${BASE}/api/v2/users/${id}`
 const item = (value: string) => ({ type: 'domain', value })
 
-/** How a list of queries answers, by how many of them find something. */
+/** The number of results of each query. */
 const found = async (reader: Person, queries: readonly string[]) => {
   const counts = queries.map(async (query) => (await reader.call('GET', `observables?${query}`)).body.total_count)
   return Promise.all(counts)
 }
 
-test('an observable that others have is created for who could not see it: 201, now, by them', async () => {
+test('an observable of others is created for callers who could not see it: 201, now, by them', async () => {
   const [first, second] = [await person(), await person()]
   const theirs = await first.call('POST', 'observables', { ...item('known.example'), meta: { maliciousness: 'high' } })
   assert.equal(theirs.status, 201, JSON.stringify(theirs.body))
@@ -68,7 +68,7 @@ test('an observable that others have is created for who could not see it: 201, n
   )
 })
 
-test('an entity that brings a known observable makes it new to who sees only the entity', async () => {
+test('a known observable of a new entity is new to users who see only the entity', async () => {
   const [first, second] = [await person(), await person()]
   await first.call('POST', 'observables', { ...item('linked.example'), meta: { maliciousness: 'high' } })
   const made = await second.call('POST', 'entities', {
@@ -88,7 +88,7 @@ test('an entity that brings a known observable makes it new to who sees only the
   )
 })
 
-test('the verdict that is shown is one’s own, or else the strongest that one sees', async () => {
+test('the shown verdict is the caller’s own or, without one, the strongest visible one', async () => {
   const [low, high] = [await person(), await person()]
   const reader = await person(`${low.source}?allowed_tlp=RED`, `${high.source}?allowed_tlp=RED`)
   const half = await person(`${low.source}?allowed_tlp=RED`)
@@ -109,7 +109,7 @@ test('the verdict that is shown is one’s own, or else the strongest that one s
   assert.equal(await shown(reader), 'high', 'unknown takes the own verdict back')
 })
 
-test('what is not seen of verdicts cannot be found, counted, sorted by or exported', async () => {
+test('invisible verdicts cannot be found, counted, sorted by or exported', async () => {
   const [teller, listener] = [await person(), await person()]
   const values = ['a.verdict.example', 'b.verdict.example']
   const observables = values.map(item)
@@ -152,7 +152,7 @@ test('what is not seen of verdicts cannot be found, counted, sorted by or export
   }
 })
 
-test('nobody changes the verdict on an observable that they do not see', async () => {
+test('the verdict on an invisible observable cannot be changed', async () => {
   const [owner, stranger] = [await person(), await person()]
   const { id } = (await owner.call('POST', 'observables', item('unseen.example'))).body.data
   const patch = { data: { meta: { maliciousness: 'safe' } } }
@@ -164,7 +164,7 @@ test('nobody changes the verdict on an observable that they do not see', async (
   assert.equal((await owner.call('GET', `observables/${id}`)).body.data.meta.maliciousness, 'unknown')
 })
 
-test('a verdict is seen at no lower colour than what it was given on', async () => {
+test('a verdict is visible at no lower colour than the object it was given on', async () => {
   const teller = await person()
   const circle = await person(`${teller.source}?allowed_tlp=RED`)
   await teller.call('POST', 'entities', {
@@ -182,7 +182,7 @@ test('a verdict is seen at no lower colour than what it was given on', async () 
   assert.deepEqual(await found(red, ['filter[value]=red.example&filter[meta.maliciousness]=high']), [1])
 })
 
-test('notes in meta are seen with the source that wrote them, and nowhere else', async () => {
+test('notes in meta are visible only with the source that wrote them', async () => {
   const [owner, stranger] = [await person(), await person()]
   const reader = await person(`${owner.source}?allowed_tlp=RED`)
   const noted = (text: string) => ({ ...item('noted.example'), meta: { ticket: text } })
@@ -193,7 +193,7 @@ test('notes in meta are seen with the source that wrote them, and nowhere else',
   assert.deepEqual([await ticket(owner), await ticket(reader), await ticket(stranger)], ['ours', 'ours', 'theirs'])
 })
 
-test('the type and value of an observable stay what they are', async () => {
+test('the type and value of an observable cannot be changed', async () => {
   const owner = await person()
   const { id } = (await owner.call('POST', 'observables', item('fixed.example'))).body.data
   const same = await owner.call('PATCH', `observables/${id}`, { data: { value: 'FIXED[.]example' } })
@@ -202,7 +202,7 @@ test('the type and value of an observable stay what they are', async () => {
   assert.equal(other.status, 400)
 })
 
-test('ids do not tell which observable was made first', async () => {
+test('ids do not reveal which observable was created first', async () => {
   const owner = await person()
   const values = Array.from({ length: 40 }, (_, i) => item(`${i}.order.example`))
   const ids: number[] = []

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Context } from '../../engine/context.ts'
 import { wireTime } from '../../engine/document.ts'
-import type { Context } from '../../engine/resource.ts'
 import type { Along, Searched } from '../../engine/storage.ts'
 import { holdsKey, sightOf } from '../../identity/access/sight.ts'
 import { rankOf, sourceOf } from '../../identity/access/visibility.ts'
@@ -8,69 +8,69 @@ import { MALICIOUSNESS, type Maliciousness } from '../entities/observables-in.ts
 
 type Sql = RawBuilder<unknown>
 
-/** Whether what has this key may be told of, beyond that the caller holds it. */
-type Ceiling = (vis: Sql) => RawBuilder<SqlBool>
+/** A condition on keys, in addition to that the caller holds them. */
+type KeyFilter = (vis: Sql) => RawBuilder<SqlBool>
 
-const NONE: Ceiling = () => sql`true`
+const ANY_KEY: KeyFilter = () => sql`true`
 
-const recordsOf = (ctx: Context, id: Sql, mayTell = NONE): Sql => sql`
+const recordsOf = (ctx: Context, id: Sql, isAllowed = ANY_KEY): Sql => sql`
   from observable_records as seen_record
-  where seen_record.observable = ${id} and ${holdsKey(ctx, sql`seen_record.vis`)} and ${mayTell(sql`seen_record.vis`)}`
+  where seen_record.observable = ${id} and ${holdsKey(ctx, sql`seen_record.vis`)} and ${isAllowed(sql`seen_record.vis`)}`
 
-const linksOf = (ctx: Context, id: Sql, mayTell = NONE): Sql => sql`
+const linksOf = (ctx: Context, id: Sql, isAllowed = ANY_KEY): Sql => sql`
   from entity_observables as seen_link join entities as seen_entity on seen_entity.id = seen_link.source
-  where seen_link.target = ${id} and ${holdsKey(ctx, sql`seen_entity.vis`)} and ${mayTell(sql`seen_entity.vis`)}`
+  where seen_link.target = ${id} and ${holdsKey(ctx, sql`seen_entity.vis`)} and ${isAllowed(sql`seen_entity.vis`)}`
 
 const seenLinks = (ctx: Context): Sql => sql`
   from entity_observables as seen_link join entities as seen_entity on seen_entity.id = seen_link.source
   where ${holdsKey(ctx, sql`seen_entity.vis`)}`
 
-/** An observable is seen through a record of one of its sources, or through an entity. */
+/** Whether the caller can see an observable, through a record of a source or through an entity. */
 export const isVisible = (ctx: Context, t: string): RawBuilder<SqlBool> => sql`(
   exists (select ${linksOf(ctx, sql.ref(`${t}.id`))})
   or exists (select ${recordsOf(ctx, sql.ref(`${t}.id`))}))`
 
-/** The same, looked up one by one: a subquery with a limit is not turned into a list of all that are visible. */
+/** The same for few observables: the limit keeps the planner from building a list of all visible observables first. */
 export const isVisibleOne = (ctx: Context, t: string): RawBuilder<SqlBool> => sql`coalesce(
   (select true ${linksOf(ctx, sql.ref(`${t}.id`))} limit 1),
   (select true ${recordsOf(ctx, sql.ref(`${t}.id`))} limit 1),
   false)`
 
-/** The sources of its records and of its entities, as far as the caller may see them. */
-export const itsSources = (ctx: Context): Sql => sql`
+/** The visible sources of the observable `t`, through its records and entities. */
+export const visibleSources = (ctx: Context): Sql => sql`
   select s.id from sources as s where s.number in (
     select ${sourceOf(sql`seen_record.vis`)} ${recordsOf(ctx, sql`t.id`)}
     union all
     select ${sourceOf(sql`seen_entity.vis`)} ${linksOf(ctx, sql`t.id`)})`
 
-/** Every way in which the caller sees an observable: since when and by whom, and what is said of it there. */
-const waysTo = (ctx: Context, id: Sql, mayTell = NONE): Sql => sql`
+/** All records and links through which the caller sees an observable, with their times, users and verdicts. */
+const waysTo = (ctx: Context, id: Sql, isAllowed = ANY_KEY): Sql => sql`
   select seen_record.vis, seen_record.maliciousness, seen_record.created_at, seen_record.created_by, seen_record.last_updated_at, seen_record.last_updated_by, ${isOwn(ctx, sql`seen_record.vis`)} as is_own
-  ${recordsOf(ctx, id, mayTell)}
+  ${recordsOf(ctx, id, isAllowed)}
   union all
   select seen_entity.vis, nullif(seen_link.maliciousness, 'unknown'), seen_link.created_at, seen_link.created_by, coalesce(seen_link.rated_at, seen_link.created_at),
     case when seen_link.rated_at is null then seen_link.created_by else seen_link.rated_by end, false
-  ${linksOf(ctx, id, mayTell)}`
+  ${linksOf(ctx, id, isAllowed)}`
 
-/** Whether a key is of one of the caller's own sources. */
+/** Whether a key belongs to one of the caller's own sources. */
 export const isOwn = (ctx: Context, vis: Sql): RawBuilder<SqlBool> =>
   sql`${sourceOf(vis)} = any(${sightOf(ctx).ownNumbers}::integer[])`
 
 const severityOf = (level: Sql): Sql =>
   sql`array_position(${sql.lit(`{${MALICIOUSNESS.join(',')}}`)}::text[], ${level})`
 
-/** The latest verdict of the caller's own sources comes first, then the strongest of all others. */
-const FOREMOST = sql`
+/** Sorts the latest verdict of the caller's own sources first, then the strongest of all others. */
+const BY_PRECEDENCE = sql`
   is_own desc, case when is_own then last_updated_at end desc nulls last, ${severityOf(sql`maliciousness`)} desc`
 
-/** How malicious the observable of an alias is, by what the caller sees. */
-export const maliciousness = (ctx: Context, alias: string, mayTell = NONE): RawBuilder<string> => sql`coalesce((
-  select way.maliciousness from (${waysTo(ctx, sql.ref(`${alias}.id`), mayTell)}) as way
+/** The maliciousness that the caller sees of the observable `alias`. */
+export const maliciousness = (ctx: Context, alias: string, isAllowed = ANY_KEY): RawBuilder<string> => sql`coalesce((
+  select way.maliciousness from (${waysTo(ctx, sql.ref(`${alias}.id`), isAllowed)}) as way
   where way.maliciousness is not null
-  order by ${FOREMOST}
+  order by ${BY_PRECEDENCE}
   limit 1), 'unknown')`
 
-/** From unknown to high, for sorting. */
+/** Sorts observables by maliciousness, from unknown to high. */
 export const byMaliciousness: Searched['sorted'] = {
   kind: 'computed',
   type: 'integer',
@@ -89,7 +89,7 @@ export const byMaliciousness: Searched['sorted'] = {
           select seen_link.target, seen_link.maliciousness, null, false ${seenLinks(ctx)}
             and seen_link.maliciousness <> 'unknown'
         ) as way
-        order by way.id, ${FOREMOST}
+        order by way.id, ${BY_PRECEDENCE}
       ) as verdict on verdict.id = o.id
       where ${isVisible(ctx, 'o')}`,
     takes: 'max',
@@ -98,15 +98,15 @@ export const byMaliciousness: Searched['sorted'] = {
 
 export const CLASSES = ['good', 'bad', 'unknown'] as const
 
-/** The levels that a class stands for. */
+/** The maliciousness levels of a class. */
 export const levelsOf = (name: (typeof CLASSES)[number]): Maliciousness[] =>
   MALICIOUSNESS.filter((level) => (level === 'safe' ? 'good' : level === 'unknown' ? 'unknown' : 'bad') === name)
 
-/** The same in fewer words. */
+/** The maliciousness of the observable `alias` as one of the three classes. */
 export const classification = (ctx: Context, alias: string): Sql =>
   sql`case ${maliciousness(ctx, alias)} when 'safe' then 'good' when 'unknown' then 'unknown' else 'bad' end`
 
-/** Whether the observable of an alias is of one of these; most have no verdict at all, which an index knows. */
+/** Whether the observable `alias` has one of these levels. Most have no verdict, which an index tells quickly. */
 export function isMalicious(ctx: Context, alias: string, levels: readonly Maliciousness[]): RawBuilder<SqlBool> {
   const id = sql.ref(`${alias}.id`)
   const isOne = sql<SqlBool>`${maliciousness(ctx, alias)} = any(${levels}::text[])`
@@ -118,8 +118,8 @@ const isRated = (id: Sql, verdict: Sql): Sql => sql`(
   exists (select from observable_records as r where r.observable = ${id} and r.maliciousness ${verdict})
   or exists (select from entity_observables as l where l.target = ${id} and l.maliciousness ${verdict}))`
 
-/** Where `cameAt` takes its moments from. */
-export const alongCameAt: Along = {
+/** The source of sorted `created_at` values. */
+export const alongCreatedAt: Along = {
   all: sql`
     select observable as id, created_at as value from observable_records
     union all select target, created_at from entity_observables`,
@@ -129,10 +129,10 @@ export const alongCameAt: Along = {
   takes: 'min',
 }
 
-/** Where `changedAt` takes its moments from. Few of them are not when it came: those have indexes of their own. */
-export const alongChangedAt: Along = {
+/** The source of sorted `last_updated_at` values. Partial indexes cover the few that differ from the time of creation. */
+export const alongLastUpdatedAt: Along = {
   all: sql`
-    ${alongCameAt.all}
+    ${alongCreatedAt.all}
     union all select observable, last_updated_at from observable_records where last_updated_at <> created_at
     union all select target, rated_at from entity_observables where rated_at is not null`,
   seen: (ctx) => sql`
@@ -141,24 +141,24 @@ export const alongChangedAt: Along = {
   takes: 'max',
 }
 
-/** When the observable of an alias came into the caller's sight. */
-export const cameAt = (ctx: Context, alias = 't'): Sql =>
+/** When the observable `alias` became visible to the caller. */
+export const createdAt = (ctx: Context, alias = 't'): Sql =>
   sql`(select min(way.created_at) from (${waysTo(ctx, sql.ref(`${alias}.id`))}) as way)`
 
-/** When what the caller sees of the observable of an alias last changed. */
-export const changedAt = (ctx: Context, alias = 't'): Sql =>
+/** When the part of the observable `alias` that the caller can see last changed. */
+export const lastUpdatedAt = (ctx: Context, alias = 't'): Sql =>
   sql`(select max(way.last_updated_at) from (${waysTo(ctx, sql.ref(`${alias}.id`))}) as way)`
 
-/** Who brought the observable `t` into the caller's sight. */
-export const cameBy = (ctx: Context): Sql => sql`(
+/** The user who made the observable `t` visible to the caller. */
+export const createdBy = (ctx: Context): Sql => sql`(
   select way.created_by from (${waysTo(ctx, sql`t.id`)}) as way order by way.created_at, way.created_by limit 1)`
 
-/** Who last changed what the caller sees of the observable `t`. */
-export const changedBy = (ctx: Context): Sql => sql`(
+/** The user who last changed the part of the observable `t` that the caller can see. */
+export const lastUpdatedBy = (ctx: Context): Sql => sql`(
   select way.last_updated_by from (${waysTo(ctx, sql`t.id`)}) as way
   order by way.last_updated_at desc, way.last_updated_by limit 1)`
 
-/** What of an observable depends on the caller. */
+/** The fields of an observable that depend on the caller. */
 export interface Seen {
   readonly created_at: string
   readonly created_by: number | null
@@ -167,26 +167,26 @@ export interface Seen {
   readonly maliciousness: Maliciousness
 }
 
-/** All that depends on the caller, as one document: each part of it alone would look at every way again. */
-export const asSeen = (ctx: Context, alias = 't', mayTell = NONE): Sql => sql`(
+/** All fields that depend on the caller as one document, so that the records and links are read only once. */
+export const asSeen = (ctx: Context, alias = 't', isAllowed = ANY_KEY): Sql => sql`(
   select json_build_object(
     'created_at', ${wireTime(sql`min(way.created_at)`)},
     'created_by', (array_agg(way.created_by order by way.created_at, way.created_by))[1],
     'last_updated_at', ${wireTime(sql`max(way.last_updated_at)`)},
     'last_updated_by', (array_agg(way.last_updated_by order by way.last_updated_at desc, way.last_updated_by))[1],
     'maliciousness', coalesce(
-      (array_agg(way.maliciousness order by ${FOREMOST}) filter (where way.maliciousness is not null))[1], 'unknown'))
-  from (${waysTo(ctx, sql.ref(`${alias}.id`), mayTell)}) as way)`
+      (array_agg(way.maliciousness order by ${BY_PRECEDENCE}) filter (where way.maliciousness is not null))[1], 'unknown'))
+  from (${waysTo(ctx, sql.ref(`${alias}.id`), isAllowed)}) as way)`
 
-/** The lowest colour at which the caller sees the observable of an alias, as a rank. */
+/** The rank of the lowest colour at which the caller sees the observable `alias`. */
 export const lowestRank = (ctx: Context, alias: string): Sql =>
   sql`(select min(${rankOf(sql`way.vis`)}) from (${waysTo(ctx, sql.ref(`${alias}.id`))}) as way)`
 
-/** Whether the caller saw an observable before a moment. */
-export const cameBefore = (ctx: Context, id: Sql, moment: Sql): RawBuilder<SqlBool> =>
+/** Whether an observable was visible to the caller before a given time. */
+export const wasVisibleBefore = (ctx: Context, id: Sql, moment: Sql): RawBuilder<SqlBool> =>
   sql`exists (select from (${waysTo(ctx, id)}) as way where way.created_at < ${moment})`
 
-/** The ids of observables that came into the caller's sight lately: some of them, with no regard to what others have. */
+/** The ids of some observables that became visible to the caller recently. */
 export const newestObservables = (ctx: Context, most: number): Sql => sql`
   (
     select seen_record.observable from observable_records as seen_record

@@ -1,9 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { normaliseObservable } from '../../domain/observables/normalise.ts'
 import { OBSERVABLE_TYPES } from '../../domain/observables/types.ts'
-import type { Context } from '../../engine/resource.ts'
+import type { Context } from '../../engine/context.ts'
 
-/** Observables `t` that these values stand for, however they are written: each type has its own spelling. */
+/** Whether the observable `t` has one of these values, in the spelling of any type. */
 export function hasValue(_: Context, values: readonly string[]): RawBuilder<SqlBool> {
   const typesByValue = new Map<string, string[]>()
   for (const value of values) {

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { textList } from '../../engine/binary.ts'
+import type { Context } from '../../engine/context.ts'
 import { retry } from '../../engine/errors.ts'
-import type { Context } from '../../engine/resource.ts'
+import { textList } from '../../fast/binary-arrays.ts'
 
 interface Wanted {
   readonly type: string
@@ -13,17 +13,17 @@ interface Found {
   readonly is_visible: boolean
 }
 
-/** The observables of these types and values, made where they are not known, in this order. */
+/** Finds observables by type and value, and creates the missing ones. The result has the order of the input. */
 export async function findOrMake(
   ctx: Context,
   wanted: readonly Wanted[],
   isVisible: RawBuilder<SqlBool>,
 ): Promise<Found[]> {
   const first = await run(ctx, wanted, isVisible)
-  // Another request made some of them in the meantime: they are there now.
+  // Another request created some of them concurrently. They exist by now.
   const rows = first.some(({ id }) => id === null) ? merge(first, await run(ctx, wanted, isVisible)) : first
   return rows.map(({ id, ...rest }) => {
-    if (id === null) throw retry('An observable vanished.')
+    if (id === null) throw retry('An observable was deleted during the write.')
     return { id, ...rest }
   })
 }

@@ -18,7 +18,7 @@ const names = async (token: string) =>
     ({ name }: { name: string }) => name,
   )
 
-test('whoever may read entities keeps queries, and sees their own and those that are shared', async () => {
+test('users who may read entities can save queries, and see their own and shared ones', async () => {
   const own = { name: 'Mine', query: 'tags:phishing', settings: { sort: '-created_at' } }
   const { status, body } = await corvus.call('POST', 'saved-queries', { data: own }, owner)
   assert.equal(status, 201, JSON.stringify(body))
@@ -31,14 +31,14 @@ test('whoever may read entities keeps queries, and sees their own and those that
   assert.deepEqual(await names(guest), ['Ours'])
 })
 
-test('two people may call theirs the same, and one may not have two of a name', async () => {
+test('names of saved queries are unique per owner', async () => {
   const data = { name: 'Same' }
   assert.equal((await corvus.call('POST', 'saved-queries', { data }, owner)).status, 201)
   assert.equal((await corvus.call('POST', 'saved-queries', { data }, guest)).status, 201)
   assert.equal((await corvus.call('POST', 'saved-queries', { data }, owner)).status, 409)
 })
 
-test('only the owner changes or deletes a query, also one that is shared', async () => {
+test('only the owner can change or delete a query, even if it is shared', async () => {
   const data = { name: 'For all', is_shared: true }
   const { id } = (await corvus.call('POST', 'saved-queries', { data }, owner)).body.data
   const path = `saved-queries/${id}`

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { changedBy } from '../../engine/changed-by.ts'
+import type { Condition } from '../../engine/definition.ts'
 import { bool, json, name, oneOf, text } from '../../engine/field.ts'
-import { type Condition, defineResource } from '../../engine/resource.ts'
+import { defineResource } from '../../engine/resource.ts'
 import { stamps } from '../../engine/stamps.ts'
 import { refuseUnstorable } from '../../engine/storable.ts'
 
-/** One whose owner is gone would otherwise stay as it is for ever. */
+/** Allows the owner, or everyone if the owner was deleted, because the query could never be changed otherwise. */
 const mayChange: Condition = ({ caller }, t) => sql`(
   ${sql.ref(`${t}.created_by`)} is null or ${sql.ref(`${t}.created_by`)} = ${caller.id})`
 
@@ -18,26 +19,26 @@ const { list, get, create, update, remove } = changedBy(
 export const savedQueries = defineResource({
   collection: 'saved_queries',
   title: 'Saved query',
-  doc: 'A search that somebody keeps under a name, for themselves or to share it. Names are their own for each owner.',
+  doc: 'A search that a user saved under a name, private or shared. Names are unique per owner.',
   key: ['name'],
-  // Whoever may search may keep what they search for.
+  // Users who may search may also save their searches.
   permission: 'entities',
   fields: {
     name: name(),
     description: text().default(''),
-    // Not checked: one that says nothing is kept for its filters, and half of one may be worth keeping too.
-    query: text(0, 20_000).default('').describe('A Lucene query; empty finds everything.'),
-    collection: oneOf(['entities', 'observables']).default('entities').describe('What is searched.'),
+    // Not validated: an empty query can be saved for its filters, and an unfinished one to continue later.
+    query: text(0, 20_000).default('').describe('A query in the search language. An empty query finds everything.'),
+    collection: oneOf(['entities', 'observables']).default('entities').describe('The collection to search.'),
     settings: json(z.looseObject({}).check(refuseUnstorable))
       .default({})
-      .describe('How it is shown: filters, columns and sort, as whoever shows it wants them.'),
-    is_shared: bool().default(false).describe('Seen by everybody who may read entities.'),
+      .describe('Filters, columns, sorting and other settings of clients.'),
+    is_shared: bool().default(false).describe('Whether all users who may read entities can see it.'),
     ...stamps,
   },
   example: { name: 'Ransomware this week', query: 'tags:ransomware AND created_at:>now-7d', is_shared: true },
   visible: ({ caller }, t) => sql`(
     ${sql.ref(`${t}.is_shared`)} or ${sql.ref(`${t}.created_by`)} = ${caller.id})`,
-  // Two people may call theirs the same: a name does not say which one a PUT would be about.
+  // No PUT: users may choose equal names, so that a name does not identify a query.
   operations: { list, get, create, update, remove },
-  adapted: (route) => ({ ...route, permission: 'read entities' }),
+  routes: (standard) => standard.map((route) => ({ ...route, permission: 'read entities' })),
 })

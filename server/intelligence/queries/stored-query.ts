@@ -4,34 +4,33 @@ import { parseQuery } from '../../search/query/parse.ts'
 import { QueryError } from '../../search/query/query-error.ts'
 import { relationalQuery } from '../relational/relational-query.ts'
 
-/** A query that is kept or run later. One that says nothing is none; one that cannot be understood would never find anything. */
+/** A query that is stored and run later, so that syntax errors are refused now. A blank query counts as null. */
 export const storedQuery = string().transform((value, check) => {
   if (value.trim() === '') return null
-  const fault = faultOf(value)
-  if (fault === undefined) return value
-  check.addIssue({ code: 'custom', message: fault })
+  const message = syntaxErrorIn(value)
+  if (message === undefined) return value
+  check.addIssue({ code: 'custom', message })
   return z.NEVER
 })
 
-/** A relational query with the queries inside it understood. */
+/** A relational query whose inner queries are checked for syntax errors. */
 export const storedRelations = relationalQuery.superRefine(({ start, hops }, check) => {
   const texts = [
     { path: ['start', 'query'], text: start.query },
     ...hops.map((hop, i) => ({ path: ['hops', i, 'query'], text: hop.query })),
   ]
   for (const { path, text } of texts) {
-    const fault = text === undefined ? undefined : faultOf(text)
-    if (fault !== undefined) check.addIssue({ code: 'custom', message: fault, path })
+    const message = text === undefined ? undefined : syntaxErrorIn(text)
+    if (message !== undefined) check.addIssue({ code: 'custom', message, path })
   }
 })
 
-/** What is wrong with a query, if anything is. */
-function faultOf(text: string): string | undefined {
+function syntaxErrorIn(text: string): string | undefined {
   try {
     parseQuery(text)
     return undefined
   } catch (error) {
-    if (error instanceof QueryError) return error.told
+    if (error instanceof QueryError) return error.messageWithColumn
     throw error
   }
 }

@@ -12,14 +12,14 @@ after(() => corvus.stop())
 
 const idOf = (type: string) => `${type}--${randomUUID()}`
 
-/** Who calls with a token, taken out of all groups. */
+/** The user of a token, removed from all groups. */
 async function withoutGroups(token: string): Promise<number> {
   const { id } = (await corvus.call('GET', 'users/self', undefined, token)).body.data
   await corvus.pool.query('delete from group_users where target = $1', [id])
   return id
 }
 
-/** Sees what is GREEN or less, and holds just these permissions. */
+/** A user who sees up to GREEN and has only these permissions. */
 async function reader(permissions: readonly string[], source: string): Promise<string> {
   const token = await corvus.tokenFor(permissions)
   const user = await withoutGroups(token)
@@ -29,7 +29,7 @@ async function reader(permissions: readonly string[], source: string): Promise<s
   return token
 }
 
-/** A report about two malware, one of them for few eyes, a relationship, an observable, a marking and what nobody knows. */
+/** A report about two malware, one of them restricted, a relationship, an observable, a marking and an unknown object. */
 async function makeReport() {
   const [seen, hidden, actor, uuid] = [idOf('malware'), idOf('malware'), idOf('threat-actor'), randomUUID()]
   const [domain, unknown] = [idOf('domain-name'), idOf('campaign')]
@@ -68,7 +68,7 @@ const referencesOf = async (report: string, search = '', token?: string): Promis
 const inWords = ({ kind, type, title, source, target }: Reference) =>
   kind === 'relationship' ? `${source?.title} ${type} ${target?.title}` : `${kind} ${type} ${title}`
 
-test('what a report is about has names and addresses, in its order and each once', async () => {
+test('the objects of a report are resolved in their order, each once', async () => {
   const { report, refs, marking, malware } = await makeReport()
   const found = await referencesOf(report)
   assert.deepEqual(found.map(inWords), [
@@ -90,7 +90,7 @@ test('what a report is about has names and addresses, in its order and each once
   assert.deepEqual(page.body.data.map(inWords), ['entity malware Secret', 'APT1 uses Poison Ivy'])
 })
 
-test('what a reader does not see is as unknown as what nobody knows', async () => {
+test('invisible objects are as unknown as nonexistent ones', async () => {
   const { report, source } = await makeReport()
   const token = await reader(['read entities', 'read extracts'], source)
   const words = (await referencesOf(report, '?field=object_refs', token)).map(inWords)

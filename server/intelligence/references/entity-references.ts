@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import type { Context } from '../../engine/context.ts'
 import { notFound } from '../../engine/errors.ts'
 import { MAXIMUM_LIMIT, readPage } from '../../engine/query.ts'
 import { parseId } from '../../engine/reference.ts'
-import type { Context } from '../../engine/resource.ts'
 import type { Route } from '../../engine/route.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import type { Described } from '../../http/openapi/describe.ts'
-import { findKnown } from './find-known.ts'
 import { type Known, reference } from './reference.ts'
+import { resolveIds } from './resolve-ids.ts'
 
 const page = z.object({
   data: z.array(reference),
@@ -18,7 +18,7 @@ const page = z.object({
   offset: z.int(),
 })
 
-interface Asked {
+interface ReferencesRequest {
   readonly id: string
   readonly fields: readonly string[] | undefined
   readonly limit: number
@@ -27,13 +27,14 @@ interface Asked {
 
 const doc: Described = {
   operationId: 'get_entity_references',
-  summary: 'Name what the ids in the data of an entity stand for, such as the objects of a report',
+  summary: 'Resolve the ids in the data of an entity, such as the objects of a report',
   tag: 'entities',
   query: [
     {
       name: 'field',
       schema: { type: 'array', items: { type: 'string' } },
-      description: 'Only ids in these fields, such as `object_refs`; otherwise in all that end in `_ref` or `_refs`.',
+      description:
+        'Only ids in these fields, such as `object_refs`. Default: all fields that end in `_ref` or `_refs`.',
     },
     {
       name: 'limit',
@@ -50,8 +51,8 @@ const doc: Described = {
   refusals: [400, 404],
 }
 
-/** The names of what an entity refers to: ids alone tell people nothing. */
-export const entityReferences: Route<Asked, z.output<typeof page>> = {
+/** Resolves the ids that an entity refers to, because ids alone mean nothing to people. */
+export const entityReferences: Route<ReferencesRequest, z.output<typeof page>> = {
   method: 'GET',
   path: '/entities/:id/references',
   permission: 'read entities',
@@ -63,14 +64,14 @@ export const entityReferences: Route<Asked, z.output<typeof page>> = {
     return { id: String(id), fields, ...readPage(query) }
   },
   run: async (ctx, { id, fields, limit, offset }) => {
-    const all = await heldBy(ctx, id, fields)
-    const held = all.slice(offset, offset + limit)
-    const known = await findKnown(
+    const all = await readReferences(ctx, id, fields)
+    const page = all.slice(offset, offset + limit)
+    const known = await resolveIds(
       ctx,
       id,
-      held.map((each) => each.id),
+      page.map((each) => each.id),
     )
-    const data = held.map((each) => ({ ...each, ...(known.get(each.id) ?? UNKNOWN) }))
+    const data = page.map((each) => ({ ...each, ...(known.get(each.id) ?? UNKNOWN) }))
     return { data, count: data.length, total_count: all.length, limit, offset }
   },
   answer: (body) => ({ status: 200, body }),
@@ -78,8 +79,8 @@ export const entityReferences: Route<Asked, z.output<typeof page>> = {
 
 const UNKNOWN: Known = { kind: null, type: null, title: null, url: null }
 
-/** The ids in the data of an entity, in their order, each once in a field. */
-async function heldBy(ctx: Context, id: string, fields: readonly string[] | undefined) {
+/** Reads the ids in the data of an entity in their order, each once per field. */
+async function readReferences(ctx: Context, id: string, fields: readonly string[] | undefined) {
   const { rows } = await sql<{ data: Readonly<Record<string, unknown>> }>`
     select t.data from entities as t
     where t.id = ${id}::uuid and ${visible(ctx, resourceOf(ctx, 'entities'))}`.execute(ctx.db)

@@ -43,7 +43,7 @@ test('a query is read with its defaults, ids and URLs as ids, older names as the
   assert.deepEqual(relationalQuery.parse(read), read, 'what was read can be read again')
 })
 
-test('every fault is named by its place, unknown properties among them', () => {
+test('every error is reported with its position, including unknown properties', () => {
   assert.deepEqual(
     faults({
       start: { entities: [ID, 'x'], dataset: [1] },
@@ -58,20 +58,20 @@ test('every fault is named by its place, unknown properties among them', () => {
     }).map((fault) => fault.replace(/(must be one of 'attack).*/, '$1…')),
     [
       "data.start.entities[1]: 'x' is not the id or URL of one of entities",
-      "data.start: 'dataset' is not known here; these are: query, entities, datasets",
+      "data.start: 'dataset' is not allowed; allowed: query, entities, datasets",
       "data.hops[0].direction: must be one of 'out', 'in', 'any', not 'up'",
-      'data.hops[0].keys[0]: must have only a-z, 0-9 and hyphens',
+      'data.hops[0].keys[0]: must contain only a-z, 0-9 and hyphens',
       'data.hops[0].depth: must be at most 5',
-      "data.hops[0]: 'foo', 'bar' are not known here; these are: direction, keys, subtypes, entity_types, via, observable_types, depth, query",
+      "data.hops[0]: 'foo', 'bar' are not allowed; allowed: direction, keys, subtypes, entity_types, via, observable_types, depth, query",
       'data.hops[1].query: must have at most 20000 characters',
-      "data.hops[1].direction: means nothing where via is 'observables'",
-      "data.hops[1].keys: means nothing where via is 'observables'",
-      "data.hops[1].subtypes: means nothing where via is 'observables'",
+      "data.hops[1].direction: cannot be combined with via 'observables'",
+      "data.hops[1].keys: cannot be combined with via 'observables'",
+      "data.hops[1].subtypes: cannot be combined with via 'observables'",
       "data.hops[2].subtypes[0]: must be 'stix_update_of', not 'other'",
-      "data.hops[2].observable_types: means nothing where via is 'relationships'",
+      "data.hops[2].observable_types: cannot be combined with via 'relationships'",
       "data.hops[3].entity_types[0]: must be one of 'attack…",
       "data.include: must be one of 'last', 'reached', 'all', not 'some'",
-      "data: 'limit' is not known here; these are: start, hops, include",
+      "data: 'limit' is not allowed; allowed: start, hops, include",
     ],
   )
 })

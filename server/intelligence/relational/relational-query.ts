@@ -1,22 +1,22 @@
 import { z } from 'zod'
-import type { Resource } from '../../engine/resource.ts'
+import type { Resource } from '../../engine/definition.ts'
 import { refuseUnstorable } from '../../engine/storable.ts'
 import { direction, idOf, keys, observableTypes, subtypes, types, via } from './step-fields.ts'
 
-const MOST_HOPS = 5
-const DEEPEST = 5
+const MAX_HOPS = 5
+const MAX_HOP_DEPTH = 5
 
-/** Text in the search language; whoever turns it into SQL says whether it is well formed. */
+/** A query in the search language. Its syntax is checked when it is compiled or stored. */
 const lucene = z.string().max(20_000).check(refuseUnstorable)
 
-const ids = (to: Resource['collection'], most: number) => z.array(idOf(to)).min(1).max(most)
+const ids = (to: Resource['collection'], max: number) => z.array(idOf(to)).min(1).max(max)
 
-// A misspelt condition that is dropped would make the set larger than its author thinks.
+// Ignoring a misspelt condition would make the set larger than its author expects.
 const only = <S extends z.core.$ZodLooseShape>(shape: S) =>
   z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
-        ? `${named(issue.keys)} not known here; these are: ${Object.keys(shape).join(', ')}`
+        ? `${named(issue.keys)} not allowed; allowed: ${Object.keys(shape).join(', ')}`
         : undefined,
   })
 
@@ -25,7 +25,7 @@ const named = (names: readonly string[]): string => {
   return `${shown.join(', ')}${names.length > shown.length ? ', …' : ''} ${names.length > 1 ? 'are' : 'is'}`
 }
 
-// Zod would look at the parts together only once each of them is right; here every fault is named at once.
+// Zod runs refinements only if all fields are valid. This condition runs them on any object, so that all errors are reported at once.
 const whenObject = ({ value }: { value: unknown }): boolean => typeof value === 'object' && value !== null
 
 const start = only({
@@ -44,26 +44,26 @@ const hop = only({
   entity_types: types.optional(),
   via: via.default('relationships'),
   observable_types: observableTypes.optional(),
-  depth: z.int().min(1).max(DEEPEST).default(1),
+  depth: z.int().min(1).max(MAX_HOP_DEPTH).default(1),
   query: lucene.optional(),
 })
-  .refine((one) => one.via !== 'observables' || one.direction === 'any', idle('direction', 'observables'))
-  .refine((one) => one.via !== 'observables' || !one.keys, idle('keys', 'observables'))
-  .refine((one) => one.via !== 'observables' || !one.subtypes, idle('subtypes', 'observables'))
-  .refine((one) => one.via !== 'relationships' || !one.observable_types, idle('observable_types', 'relationships'))
+  .refine((one) => one.via !== 'observables' || one.direction === 'any', notWith('direction', 'observables'))
+  .refine((one) => one.via !== 'observables' || !one.keys, notWith('keys', 'observables'))
+  .refine((one) => one.via !== 'observables' || !one.subtypes, notWith('subtypes', 'observables'))
+  .refine((one) => one.via !== 'relationships' || !one.observable_types, notWith('observable_types', 'relationships'))
 
-function idle(field: string, value: string) {
-  return { path: [field], message: `means nothing where via is '${value}'`, when: whenObject }
+function notWith(field: string, value: string) {
+  return { path: [field], message: `cannot be combined with via '${value}'`, when: whenObject }
 }
 
 /**
- * A question over the graph: where to begin, and how to go on from there. Every part that is given narrows: the start is
- * what is in the list and in one of the datasets and matches the query; a hop leads to what fits all that it says. With a
- * depth, a hop is gone up to so many times, each time from what the time before has reached.
+ * A query over the graph of entities: a start, and hops from there. All given conditions must hold: the start consists of the
+ * entities that are in the list, in one of the datasets, and match the query, and a hop leads to the entities that meet all of its
+ * conditions. A hop with a depth is repeated up to that many times, each time from the entities reached before.
  */
 export const relationalQuery = only({
   start,
-  hops: z.array(hop).min(1).max(MOST_HOPS),
+  hops: z.array(hop).min(1).max(MAX_HOPS),
   include: z.enum(['last', 'reached', 'all']).default('last'),
 })
 

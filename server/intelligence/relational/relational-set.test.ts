@@ -14,12 +14,12 @@ import {
 } from '../../../test/graph.ts'
 import { database, storeGraphs } from '../../../test/set-up/graph.ts'
 import { type Chance, chanceOf } from '../../../test/visibility/chance.ts'
-import type { Context } from '../../engine/resource.ts'
+import type { Context } from '../../engine/context.ts'
 import { type Hop, type RelationalQuery, relationalQuery } from './relational-query.ts'
 import { relationalSet } from './relational-set.ts'
 import { VIAS } from './step-fields.ts'
 
-/** In place of the search language: a query is the type of an entity. */
+/** Replaces the search language: a query is the type of an entity. */
 const where = (type: string) => sql<boolean>`t.type = ${type} or t.type is null`
 
 async function find(ctx: Context, query: RelationalQuery): Promise<string[]> {
@@ -27,7 +27,7 @@ async function find(ctx: Context, query: RelationalQuery): Promise<string[]> {
   return rows.map(({ id }) => id).sort()
 }
 
-/** The same, walked step by step in memory. */
+/** The same query, evaluated step by step in memory. */
 function walk(graph: Graph, { start, hops, include }: RelationalQuery): string[] {
   const typeOf = new Map(graph.entities.map(({ id, type }) => [id, type]))
   const first = graph.entities
@@ -88,7 +88,7 @@ function drawQuery(chance: Chance, { entities }: Graph): RelationalQuery {
       query: chance.flip(0.15) ? chance.pick(TYPES) : undefined,
     }
   })
-  // Graphs lie side by side in one database: a start by type alone would begin in all of them.
+  // All graphs are in one database, so that a start by type alone would begin in all of them.
   const start = {
     entities: ids.length > 0 ? ids : entities.map(({ id }) => id),
     query: chance.flip(0.2) ? chance.pick(TYPES) : undefined,
@@ -96,7 +96,7 @@ function drawQuery(chance: Chance, { entities }: Graph): RelationalQuery {
   return relationalQuery.parse({ start, hops, include: chance.pick(['last', 'reached', 'all']) })
 }
 
-test('what is found is what a walk in memory reaches, for everybody', async () => {
+test('the query finds what a walk in memory reaches, for every user', async () => {
   const chance = chanceOf(Number(process.env.SEED ?? 1))
   const graphs = Array.from({ length: 150 }, () => drawGraph(chance))
   await storeGraphs(graphs)
@@ -113,7 +113,7 @@ test('what is found is what a walk in memory reaches, for everybody', async () =
   assert.ok(reached > 500, `only ${reached} were reached at all`)
 })
 
-test('the set stands where ids stand, beside another entity of the same name', async () => {
+test('the set can be used as a subquery next to another alias of entities', async () => {
   const chance = chanceOf(7)
   const graph = drawGraph(chance, 20)
   await storeGraphs([graph])
@@ -132,7 +132,7 @@ test('the set stands where ids stand, beside another entity of the same name', a
   )
 })
 
-test('a start may be what is in datasets that the caller sees, narrowed by what else is said', async () => {
+test('a start can be visible datasets, narrowed by the other conditions', async () => {
   const graph = drawGraph(chanceOf(11), 20)
   await storeGraphs([graph])
   const [first, ...others] = graph.entities
@@ -167,7 +167,7 @@ test('a start may be what is in datasets that the caller sees, narrowed by what 
   assert.deepEqual(await ask({ datasets: [open], entities: [first.id] }), [])
 })
 
-test('nobody without keys reaches anything, and what is unknown leads nowhere', async () => {
+test('a caller without keys reaches nothing, and unknown ids lead nowhere', async () => {
   const graph = drawGraph(chanceOf(13), 20)
   await storeGraphs([graph])
   const query = relationalQuery.parse({
@@ -180,7 +180,7 @@ test('nobody without keys reaches anything, and what is unknown leads nowhere', 
   assert.deepEqual(await find(contextOf(database.db, VIS), unknown), [])
 })
 
-test('an observable that very many have in common does not make very many pairs', async () => {
+test('an observable that very many entities share does not make very many pairs', async () => {
   const entities = Array.from({ length: 4000 }, () => makeTool())
   const graph = {
     entities,
@@ -198,5 +198,5 @@ test('an observable that very many have in common does not make very many pairs'
   assert.equal((await find(contextOf(database.db, VIS), query)).length, 4000)
   assert.ok(performance.now() - begun < 5000, 'sixteen million pairs take longer')
   const alone = relationalQuery.parse({ start: { entities: ids.slice(0, 1) }, hops: [{ via: 'observables' }] })
-  assert.equal((await find(contextOf(database.db, VIS), alone)).length, 3999, 'nobody shares with itself')
+  assert.equal((await find(contextOf(database.db, VIS), alone)).length, 3999, 'no entity shares with itself')
 })

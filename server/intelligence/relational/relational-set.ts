@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Context } from '../../engine/resource.ts'
+import type { Context } from '../../engine/context.ts'
 import { and, resourceOf, visible } from '../../engine/select.ts'
 import type { Hop, RelationalQuery } from './relational-query.ts'
 import { mayReach, relationshipSteps, sharers } from './steps.ts'
@@ -13,14 +13,14 @@ interface Table {
 }
 
 /**
- * The entities that a relational query reaches, as `select id`, each once. Whatever is passed through is visible to the
- * caller. `where` reads the search language; `isIn` tells who is in datasets where some of them are found by a query.
+ * The entities that a relational query reaches, as `select id`, each once. Paths only lead through entities that the caller sees.
+ * `where` compiles the search language, and `isIn` replaces the test for membership in datasets if some of them are dynamic.
  */
 export function relationalSet(
   ctx: Context,
   { start, hops, include }: RelationalQuery,
   where: Test<string>,
-  isIn: Test<readonly (string | number)[]> = (datasets) => isPutInto(ctx, datasets),
+  isIn: Test<readonly (string | number)[]> = (datasets) => isInStaticDataset(ctx, datasets),
 ): RawBuilder<unknown> {
   const isSeen = visible(ctx, resourceOf(ctx, 'entities'))
   const isStart = and([
@@ -40,7 +40,7 @@ export function relationalSet(
     reached.push(names)
     from = names[0] ?? from
     if (names.length === 1) continue
-    // What any of the repetitions reached is where the next hop begins.
+    // The next hop starts from the entities that any of the repetitions reached.
     from = `hop_${i + 1}`
     tables.push({ name: from, rows: unionOf(names) })
   }
@@ -53,23 +53,23 @@ export function relationalSet(
   return sql`with ${sql.join(made)} select id from (${unionOf(included)}) as found`
 }
 
-/** The times that a hop is gone, one table each: what an earlier time has reached is not gone from again. */
+/** The repetitions of a hop, one table each. Entities that an earlier repetition reached are not followed again. */
 function repeat(ctx: Context, name: string, from: string, hop: Hop, where: Test<string>): Table[] {
   const names = Array.from({ length: hop.depth }, (_, time) => `${name}_${time + 1}`)
   return names.map((own, time) => ({
     name: own,
-    // As sets, which are hashed whatever the planner thinks of their size.
+    // Set operations are hashed, however wrong the planner's estimate of their size is.
     rows: sql.join([step(ctx, names[time - 1] ?? from, hop, where), ...names.slice(0, time).map(idsIn)], sql` except `),
   }))
 }
 
-/** Where a hop leads to. */
+/** The entities that one repetition of a hop leads to. */
 function step(ctx: Context, from: string, hop: Hop, where: Test<string>): RawBuilder<unknown> {
   const ways = [
     ...(hop.via === 'observables' ? [] : relationshipSteps(ctx, from, hop)),
     ...(hop.via === 'relationships' ? [] : [sharers(from, hop.observable_types)]),
   ]
-  // Each way by itself first: of a union the planner has no idea how many it holds, and would go on one by one.
+  // Deduplicates each way before the union: the planner cannot estimate a union and would choose a nested loop.
   const reached = sql.join(
     ways.map((way) => sql`select distinct far as id from (${way}) as w`),
     sql` union `,
@@ -81,7 +81,7 @@ function step(ctx: Context, from: string, hop: Hop, where: Test<string>): RawBui
   return sql`select t.id from (${reached}) as s join entities as t on t.id = s.id where ${isFit}`
 }
 
-const isPutInto = (ctx: Context, datasets: readonly (string | number)[]): RawBuilder<SqlBool> => sql`t.id in (
+const isInStaticDataset = (ctx: Context, datasets: readonly (string | number)[]): RawBuilder<SqlBool> => sql`t.id in (
   select l.target
   from dataset_entities as l join datasets as d on d.id = l.source
   where d.id = any(${datasets}::integer[]) and ${visible(ctx, resourceOf(ctx, 'datasets'), 'd')})`

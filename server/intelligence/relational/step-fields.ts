@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { OBSERVABLE_TYPE_ALIASES, OBSERVABLE_TYPES } from '../../domain/observables/types.ts'
+import type { Resource } from '../../engine/definition.ts'
 import { link } from '../../engine/link.ts'
-import type { Resource } from '../../engine/resource.ts'
 import { currentType, OLDER_TYPE } from '../entities/data/vendor-sighting.ts'
 import { entityTypes } from '../entities/entity-data.ts'
 
-/** An object that a body names by its id or URL. */
+/** An id or URL of an object, read as its id. */
 export const idOf = (to: Resource['collection']) => link(to).transform(({ id }) => id)
 
-/** Which way a relationship is followed: from its source, from its target, or either. */
+/** The directions in which relationships are followed: from the source, from the target, or both. */
 export const DIRECTIONS = ['out', 'in', 'any'] as const
 export type Direction = (typeof DIRECTIONS)[number]
 
-/** What leads from one entity to another: a relationship, or an observable that both have. */
+/** The connections between entities that are followed: relationships, shared observables, or both. */
 export const VIAS = ['relationships', 'observables', 'both'] as const
 export type Via = (typeof VIAS)[number]
 
@@ -24,12 +24,12 @@ export const keys = z
     z
       .string()
       .max(256)
-      .regex(/^[a-z0-9-]*$/, 'must have only a-z, 0-9 and hyphens'),
+      .regex(/^[a-z0-9-]*$/, 'must contain only a-z, 0-9 and hyphens'),
   )
   .min(1)
   .max(100)
 
-/** Null stands for relationships that have none. */
+/** Null matches relationships without a subtype. */
 export const subtypes = z.array(z.literal('stix_update_of').nullable()).min(1).max(2)
 
 const entityType = z.enum([...entityTypes, OLDER_TYPE]).transform(currentType)

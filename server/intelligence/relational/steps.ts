@@ -1,10 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Context } from '../../engine/resource.ts'
+import type { Context } from '../../engine/context.ts'
 import { and, resourceOf, visible } from '../../engine/select.ts'
 import { holdsAnyKey } from '../../identity/access/sight.ts'
 import type { Direction } from './step-fields.ts'
 
-/** Which relationships may be followed, and which way. */
+/** The relationships to follow, and their direction. */
 export interface Way {
   readonly direction: Direction
   readonly keys?: readonly string[] | undefined
@@ -12,9 +12,9 @@ export interface Way {
 }
 
 /**
- * Every step along a relationship of a visible source from the entities `id` of a table, as `near`, `far`, `relationship`,
- * `key` and `way`. A relationship is seen by who sees both of its ends too: those in the table must be visible, and
- * whoever goes on looks up the far ones, each of them once. One query for each way: either end has an index of its own.
+ * Every step along a relationship of a visible source from the entities `id` of a table, as `near`, `far`, `relationship`, `key` and
+ * `way`. A relationship is only visible together with both of its ends: those in the table must be visible, and the caller of this
+ * function has to check the far ones, each of them once. One query per direction, because each end has its own index.
  */
 export function relationshipSteps(ctx: Context, from: string, way: Way): RawBuilder<unknown>[] {
   const isFit = and([holdsAnyKey(ctx, sql`r.vis`), ...conditions(way)])
@@ -28,15 +28,15 @@ export function relationshipSteps(ctx: Context, from: string, way: Way): RawBuil
   ]
 }
 
-/** Whether a step may lead to the entity `t`: the caller sees it, and it is of one of these types, if any are named. */
+/** Whether a step may lead to the entity `t`: it is visible, and has one of the types if any are given. */
 export const mayReach = (ctx: Context, types?: readonly string[]): RawBuilder<SqlBool> =>
   and([visible(ctx, resourceOf(ctx, 'entities')), ...(types ? [sql<SqlBool>`t.type = any(${types}::text[])`] : [])])
 
-/** The entities that have an observable in common with another one of a table, as `far`; whether visible or not. */
+/** The entities that share an observable with an entity of a table, as `far`, including invisible ones. */
 export const sharers = (from: string, observableTypes?: readonly string[]): RawBuilder<unknown> => sql`
   select b.source as far
   from (
-    -- By observable, not by pair: what a thousand entities have in common would make a million pairs.
+    -- Grouped by observable: one that a thousand entities share would make a million pairs.
     select a.target, count(*) as holders, (array_agg(a.source))[1] as holder
     from ${sql.table(from)} as f join entity_observables as a on a.source = f.id
     ${observableTypes ? sql`join observables as o on o.id = a.target and o.type = any(${observableTypes}::text[])` : sql``}
@@ -44,7 +44,7 @@ export const sharers = (from: string, observableTypes?: readonly string[]): RawB
   ) as h
   join entity_observables as b on b.target = h.target and (h.holders > 1 or b.source <> h.holder)`
 
-/** Every step from the entities of a table to one with the same observable, as `near` and `far`; visible or not. */
+/** Every step from the entities of a table to one with the same observable, as `near` and `far`, including invisible ones. */
 export const sharingSteps = (from: string): RawBuilder<unknown> => sql`
   select a.source as near, b.source as far
   from ${sql.table(from)} as f

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import type { Context } from '../../engine/context.ts'
 import { badRequest, conflict, retry } from '../../engine/errors.ts'
 import { toId } from '../../engine/reference.ts'
-import type { Context } from '../../engine/resource.ts'
 import { holdsKey } from '../../identity/access/sight.ts'
 import { placeholder } from '../entities/placeholders.ts'
 import { insertEntities } from '../entities/store.ts'
@@ -25,8 +25,8 @@ interface Found extends End {
 }
 
 /**
- * Finds the entities that relationships name by id, URL or STIX id, and holds them so that none goes away meanwhile.
- * STIX ids that nobody has sent yet become placeholders, as visible as the relationship that names them.
+ * Finds the entities that relationships refer to by id, URL or STIX id, and locks them so that none is deleted before the commit.
+ * Unknown STIX ids become placeholders with the visibility of the relationship.
  */
 export async function findEnds(
   ctx: Context,
@@ -57,7 +57,7 @@ export async function findEnds(
   if (faults.length > 0) throw badRequest(faults)
   if (missing.length > 0) {
     const { count } = await insertEntities(ctx, missing)
-    // Another request made one of them in the meantime: run the whole request again.
+    // Another request created one of them concurrently.
     if (count < missing.length) throw retry('A placeholder exists already.')
   }
   const endOf = (sent: Sent): End => {

@@ -1,11 +1,11 @@
+import type { Context } from '../../engine/context.ts'
 import { badRequest } from '../../engine/errors.ts'
 import type { Id, Link } from '../../engine/reference.ts'
-import type { Context } from '../../engine/resource.ts'
 import { sightOf } from '../../identity/access/sight.ts'
 import { sourceOf } from '../../identity/access/visibility.ts'
 import { type AssignedSource, findSources } from '../../identity/source-of.ts'
 
-/** The sources that relationships name; one that does not exist is a 400. */
+/** Finds the sources that relationships refer to. Responds 400 if one does not exist. */
 export async function sourcesNamed(
   ctx: Context,
   items: readonly { readonly sources: readonly Link[] }[],
@@ -20,7 +20,7 @@ export async function sourcesNamed(
   return found
 }
 
-/** Those of the named sources that a known relationship already has, as far as the caller may see. */
+/** The given sources that a stored relationship visibly has already. */
 export function sourcesOn(
   ctx: Context,
   row: { readonly vis: readonly number[] } | undefined,

@@ -23,7 +23,7 @@ const between = (from: number, key: string, to: number, more: object = {}) => ({
   sources,
 })
 
-test('a relationship names its ends by id, URL or STIX id, and answers URLs', async () => {
+test('a relationship accepts its ends as id, URL or STIX id, and returns URLs', async () => {
   const { status, body } = await corvus.call('PUT', 'relationships', [
     between(0, 'by-id', 1),
     {
@@ -73,7 +73,7 @@ test('sources are required on POST, PUT and PATCH', async () => {
   assert.match(patch.body[0].detail, /^sources: is required/)
 })
 
-test('a client may choose the id; PUT finds the relationship by it, else by its ends and key', async () => {
+test('a client may choose the id; PUT finds the relationship by it, otherwise by its ends and key', async () => {
   const id = '11111111-2222-4333-8444-555555555555'
   const first = await corvus.call('PUT', 'relationships', [{ id, ...between(1, 'chosen', 2) }])
   assert.equal(first.status, 201)
@@ -101,7 +101,7 @@ test('times, colour and description are kept, and PATCH merges them', async () =
   assert.equal(patched.meta.estimated_threat_end_time, '2025-01-01T00:00:00.000000+00:00')
 })
 
-test('flags tell whether STIX knows such a relationship', async () => {
+test('flags tell whether STIX defines the relationship', async () => {
   const flags = async (item: object) => {
     const { strict_stix_1, strict_stix_2 } = (await corvus.call('PUT', 'relationships', [item])).body.data[0]
     return [strict_stix_1, strict_stix_2]
@@ -121,7 +121,7 @@ test('either end can be filtered by', async () => {
   assert.equal((await corvus.call('GET', 'relationships?filter[data.source]=no-id')).status, 400)
 })
 
-test('an end that does not exist is named; an unknown STIX id becomes a placeholder', async () => {
+test('an end that does not exist is reported; an unknown STIX id becomes a placeholder', async () => {
   const gone = '00000000-0000-7000-8000-000000000000'
   const items = [between(0, 'fine', 1), { data: { key: 'x', source: gone, target: 'nonsense' }, sources }]
   const refused = await corvus.call('PUT', 'relationships', items)
@@ -137,10 +137,10 @@ test('an end that does not exist is named; an unknown STIX id becomes a placehol
   assert.equal(made.status, 201, JSON.stringify(made.body))
   const placeholder = (await corvus.call('GET', made.body.data[0].data.target.replace(BASE, ''))).body.data
   assert.equal(placeholder.meta.is_unresolved_idref, true)
-  assert.equal(made.body.data[0].strict_stix_2, true, 'the type is told by the id')
+  assert.equal(made.body.data[0].strict_stix_2, true, 'the id tells the type')
 })
 
-test('an entity is not related to itself, and twins in one request are refused', async () => {
+test('loops and duplicates in one request are refused', async () => {
   assert.equal((await corvus.call('POST', 'relationships', between(0, 'loop', 0))).status, 400)
   const twins = await corvus.call('PUT', 'relationships', [between(0, 'twin', 1), between(0, 'twin', 1)])
   assert.equal(twins.status, 400)

@@ -10,12 +10,12 @@ import { splitWords } from '../../search/words.ts'
 
 const DESCRIPTION = sql`folded(t.data ->> 'description')`
 
-/** Few relationships have a description, and none is in the search index: its words are looked at one by one. */
+/** Compares the words of the description one by one. Few relationships have one, so descriptions are not in the search index. */
 const description: SearchField = {
   find: ready((leaf) => {
     if (!isPlain(leaf)) return hasWord(matchesText(leaf, sql`w.word`))
     const words = splitWords(leaf.text)
-    return words.length === 0 ? NONE : everyWord(words)
+    return words.length === 0 ? NONE : hasPhrase(words)
   }),
   exists: condition(sql`t.data ->> 'description' <> ''`),
 }
@@ -25,8 +25,8 @@ const hasWord = (matching: RawBuilder<SqlBool>): Part =>
     sql`exists (select from regexp_split_to_table(${DESCRIPTION}, '[^[:alnum:]_.:''-]+') as w(word) where ${matching})`,
   )
 
-/** Words that stand next to each other, with nothing of a word around them. */
-const everyWord = (words: readonly string[]): Part => {
+/** Finds words next to each other, as whole words. */
+const hasPhrase = (words: readonly string[]): Part => {
   const escaped = words.map((word) => word.replaceAll(/[^\p{L}\p{N}_]/gu, '\\$&'))
   const like = `%${words.map(escapeLike).join('%')}%`
   return condition(
@@ -50,7 +50,7 @@ const source: SearchField = {
   exists: condition(sql`true`),
 }
 
-/** The entity at one end; who sees the relationship sees both of its ends. */
+/** The entity at one end, which needs no check of visibility: a relationship is only visible together with both ends. */
 const end = (column: 'source' | 'target', own: RawBuilder<unknown>): SearchField => ({
   find: ready((leaf) =>
     condition(sql`exists (
@@ -77,10 +77,10 @@ const fields: NamedFields = {
   last_updated_at: (search) => time('last_updated_at', search),
 }
 
-/** The fields of relationships that have a name of their own. */
+/** The names of the fields that queries on relationships can use. */
 export const relationshipFieldNames: readonly string[] = Object.keys(fields)
 
-/** What can be searched of relationships. */
+/** The search fields of relationships. */
 export const relationshipFields: SearchFields = {
   names: relationshipFieldNames,
   field: (search, name) => fieldOrPlace(fields, ['data', 'meta'], search, name),

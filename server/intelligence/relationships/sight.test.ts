@@ -3,12 +3,12 @@ import { after, before, test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
 
 let corvus: Awaited<ReturnType<typeof startApp>>
-/** Sees all that the administrator sees, and what comes from the hidden source. */
+/** A user who sees everything that the administrator sees, and the hidden source. */
 let insider: string
-/** The sources of the administrator's group, and of one of which they see nothing. */
+/** The source of the administrator's group, and one that they cannot see. */
 let own: string
 let hiddenSource: string
-/** Two entities that the administrator sees, and one that they do not. */
+/** Two entities that the administrator sees, and a hidden one. */
 let one: string
 let other: string
 let hidden: string

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
-import { documentList, textList, uuidList } from '../../engine/binary.ts'
+import type { Context, Item } from '../../engine/context.ts'
+import type { Resource } from '../../engine/definition.ts'
 import { logged } from '../../engine/log.ts'
-import type { Context, Item, Resource } from '../../engine/resource.ts'
 import { visible } from '../../engine/select.ts'
+import { documentList, textList, uuidList } from '../../fast/binary-arrays.ts'
 import { sourceOf } from '../../identity/access/visibility.ts'
 
-/** A relationship as it goes into its table. */
+/** A relationship to be stored. */
 export interface StoredRelationship {
   readonly id: string
   readonly source: string
@@ -17,7 +18,7 @@ export interface StoredRelationship {
   readonly strict_stix_2: boolean
   readonly data: Item
   readonly meta: Item
-  /** Its own id, where another one has the same ends and key. */
+  /** Its own id if another relationship has the same ends and key. */
   readonly twin?: string | null
 }
 
@@ -25,7 +26,7 @@ const values = sql`i.id, i.source, i.target, i.key, i.subtype, i.vis::integer[],
   i.strict_stix_1, i.strict_stix_2, i.data, i.meta, i.twin`
 const columns = sql.raw('id, source, target, key, subtype, vis, home, strict_stix_1, strict_stix_2, data, meta, twin')
 
-/** Inserts relationships; gives the ids of those that were not there already. */
+/** Inserts relationships, and returns the ids of those that did not exist yet. */
 export async function insertRelationships(ctx: Context, rows: readonly StoredRelationship[]): Promise<Set<string>> {
   if (rows.length === 0) return new Set()
   const { rows: made } = await sql<{ ids: string[] | null }>`
@@ -41,7 +42,7 @@ export async function insertRelationships(ctx: Context, rows: readonly StoredRel
   return new Set(made[0]?.ids ?? [])
 }
 
-/** What changed in a relationship, from the row `was` to `t`; not where it was one of other entities, or for others to see. */
+/** The difference between the rows `was` and `t`. Null if ends or visibility changed: readers may not see the previous ones. */
 const changed = sql`case when (was.vis, was.source, was.target) = (t.vis, t.source, t.target) then (
   select jsonb_object_agg(v.name, jsonb_build_array(v.before, v.after))
   from (values
@@ -50,7 +51,7 @@ const changed = sql`case when (was.vis, was.source, was.target) = (t.vis, t.sour
   ) as v(name, before, after)
   where v.before <> v.after) end`
 
-/** Replaces relationships, which are locked. */
+/** Replaces locked relationships. */
 export async function updateRelationships(ctx: Context, rows: readonly StoredRelationship[]): Promise<void> {
   if (rows.length === 0) return
   await sql`
@@ -64,7 +65,7 @@ export async function updateRelationships(ctx: Context, rows: readonly StoredRel
     select from changed`.execute(ctx.db)
 }
 
-/** A relationship that is there already. */
+/** A relationship that exists already. */
 export interface Known {
   readonly id: string
   readonly source: string
@@ -78,7 +79,7 @@ export interface Known {
   readonly is_visible: boolean
 }
 
-/** The relationships of these ids, and the visible ones with these ends, locked; those that came as twins first. */
+/** Locks the relationships with these ids, and the visible ones with these ends. Twins come first. */
 export async function lockRelationships(
   ctx: Context,
   resource: Resource,

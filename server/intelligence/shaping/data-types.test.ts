@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => database.drop())
 
-/** What each type takes, at the edges of what it takes, and what it does not. */
+/** Accepted values of each type, including its limits, and refused ones. */
 const values: Record<DataType, { good: unknown[]; bad: unknown[] }> = {
   string: {
     good: ['', 'x', 'x'.repeat(1000), '\u{1f426}'.repeat(1000), 'tab\there'],
@@ -88,7 +88,7 @@ for (const data_type of DATA_TYPES) {
   })
 }
 
-test('where values are allowed, no other of the type is good', () => {
+test('with allowed values, no other value of the type is valid', () => {
   const schema = schemaOf({ data_type: 'number', allowed_values: [1, 2.5] })
   assert.deepEqual(
     [1, 2.5, 2, '1'].map((value) => schema.safeParse(value).success),

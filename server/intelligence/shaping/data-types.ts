@@ -1,25 +1,25 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { z } from 'zod'
+import { parseTimestamp } from '../../domain/timestamp.ts'
 import { isWebAddress } from '../../domain/web-address.ts'
 import { string } from '../../engine/field.ts'
-import { parseTimestamp } from '../../engine/timestamp.ts'
 import { isoDay } from '../../search/days.ts'
 
 interface DataTypeInfo {
   readonly doc: string
   readonly schema: z.ZodType
-  /** What queries take its values for. */
+  /** How queries treat its values. */
   readonly searched: 'keyword' | 'number' | 'date' | 'boolean'
-  /** Tells of most stored values `v` with the text `x` that they fit; what it does not tell is read and looked at here. */
+  /** Recognises most valid stored values `v` with the text `x` in SQL. The others are read and validated by the schema. */
   readonly surelyFits: RawBuilder<SqlBool>
 }
 
-const LINE = 1000
-const ITEMS = 1000
+const MAX_LINE_LENGTH = 1000
+const MAX_LIST_ITEMS = 1000
 
-const line = string(0, LINE).refine((text) => !/[\r\n]/.test(text), 'must be on one line')
+const line = string(0, MAX_LINE_LENGTH).refine((text) => !/[\r\n]/.test(text), 'must be on one line')
 
-/** A day or a time that queries find by its day: ISO 8601 knows more ways to write one. */
+/** A day or a time in a form that search indexes by day. ISO 8601 has further forms. */
 const isMoment = (text: string): boolean => parseTimestamp(text) !== undefined && isoDay(text) !== undefined
 
 const day = z
@@ -33,17 +33,17 @@ const url = string(1, 2000)
   .refine(isWebAddress, 'must be an http or https URL without a password')
   .meta({ format: 'uri' })
 
-const isLine = sql<SqlBool>`char_length(w.text) <= ${sql.lit(LINE)} and w.text !~ '[\\r\\n]'`
+const isLine = sql<SqlBool>`char_length(w.text) <= ${sql.lit(MAX_LINE_LENGTH)} and w.text !~ '[\\r\\n]'`
 
 const types = {
   string: {
-    doc: `a text of one line, up to ${LINE} characters`,
+    doc: `text on a single line, up to ${MAX_LINE_LENGTH} characters`,
     schema: line,
     searched: 'keyword',
     surelyFits: sql`jsonb_typeof(v.value) = 'string' and (select ${isLine} from (select x.text) as w)`,
   },
   text: {
-    doc: 'a text, up to 1,000,000 characters',
+    doc: 'text, up to 1,000,000 characters',
     schema: string(),
     searched: 'keyword',
     surelyFits: sql`jsonb_typeof(v.value) = 'string' and char_length(x.text) <= 1000000`,
@@ -74,7 +74,7 @@ const types = {
     surelyFits: sql`jsonb_typeof(v.value) = 'string' and x.text ~ '^[12]\\d{3}-\\d\\d-\\d\\d$' and moment_of(x.text) is not null`,
   },
   datetime: {
-    doc: 'a time in ISO 8601, kept as it was sent',
+    doc: 'a time in ISO 8601, kept as sent',
     schema: time,
     searched: 'date',
     surelyFits: sql`jsonb_typeof(v.value) = 'string' and moment_of(x.text) is not null
@@ -88,10 +88,10 @@ const types = {
       and x.text ~ '^https?://([a-z0-9]+(-[a-z0-9]+)*\\.)+[a-z]{2,}(/[!-~]*)?$'`,
   },
   list: {
-    doc: `a list of up to ${ITEMS} texts of one line`,
-    schema: z.array(line).max(ITEMS),
+    doc: `a list of up to ${MAX_LIST_ITEMS} single-line texts`,
+    schema: z.array(line).max(MAX_LIST_ITEMS),
     searched: 'keyword',
-    surelyFits: sql`case jsonb_typeof(v.value) when 'array' then jsonb_array_length(v.value) <= ${sql.lit(ITEMS)}
+    surelyFits: sql`case jsonb_typeof(v.value) when 'array' then jsonb_array_length(v.value) <= ${sql.lit(MAX_LIST_ITEMS)}
       and not exists (
         select from jsonb_array_elements(v.value) as e(value) cross join lateral (select e.value #>> '{}' as text) as w
         where jsonb_typeof(e.value) <> 'string' or not (${isLine})) end`,
@@ -100,28 +100,28 @@ const types = {
 
 export type DataType = keyof typeof types
 
-/** Everything that the values of a custom attribute can be. */
+/** The data types of custom attributes. */
 export const dataTypes: Readonly<Record<DataType, DataTypeInfo>> = types
 
 export const DATA_TYPES = Object.keys(types) as [DataType, ...DataType[]]
 
-/** What a value may be: of a type, and one of a list where there is one. */
-export interface Kind {
+/** The values that an attribute accepts. */
+export interface ValueType {
   readonly data_type: DataType
   readonly allowed_values: readonly (string | number | boolean)[] | null
 }
 
-/** The schema of values; allowed values fit their type, so that it is enough to be one of them. */
-export function schemaOf({ data_type, allowed_values }: Kind): z.ZodType {
+/** The schema of values. Allowed values are of the data type, so being one of them is enough. */
+export function schemaOf({ data_type, allowed_values }: ValueType): z.ZodType {
   if (!allowed_values) return dataTypes[data_type].schema
   const one = z.literal([...allowed_values])
-  return data_type === 'list' ? z.array(one).max(ITEMS) : one
+  return data_type === 'list' ? z.array(one).max(MAX_LIST_ITEMS) : one
 }
 
-/** The schema of one of the values that may be allowed: lists have allowed items. */
+/** The schema of an allowed value, which for lists is an allowed item. */
 export const allowedSchema = (type: DataType): z.ZodType => (type === 'list' ? line : dataTypes[type].schema)
 
-/** Whether a stored value `v` with the text `x` surely fits the type that an expression names. */
+/** Whether a stored value `v` with the text `x` certainly fits the data type that an expression names. */
 export const surelyFits = (type: RawBuilder<unknown>): RawBuilder<SqlBool> => {
   const cases = Object.entries(dataTypes).map(([name, own]) => sql`when ${sql.lit(name)} then (${own.surelyFits})`)
   return sql`case ${type} ${sql.join(cases, sql` `)} end`

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Item } from '../../engine/resource.ts'
-import { dataName } from '../entities/parts.ts'
+import type { Item } from '../../engine/context.ts'
+import { dataName } from '../entities/named-schemas.ts'
 import { schemaOf } from './data-types.ts'
 import type { Shape, ShapedAttribute, ShapedType } from './shape.ts'
 
@@ -9,7 +9,7 @@ interface Described {
   allOf?: unknown[]
 }
 
-/** The OpenAPI document with the types and attributes of the organisation in the schemas of entity data. */
+/** Adds the custom types and attributes to the schemas of entity data in an OpenAPI document. */
 export function describeShape<D extends Item>(document: D, { types }: Shape): D {
   const { schemas } = (document as unknown as { components: { schemas: Record<string, Described> } }).components
   const all = [...types.values()]
@@ -29,10 +29,10 @@ export function describeShape<D extends Item>(document: D, { types }: Shape): D 
   return document
 }
 
-/** What entities of a custom type have: in OpenAPI 3.1 a schema may depend on a value. */
+/** The attributes of a custom type, as a part of the schema that applies only to this type. */
 const conditional = ({ type, name, description, attributes }: ShapedType): Item => ({
   if: { properties: { custom_entity_type: { const: type } } },
-  // biome-ignore lint/suspicious/noThenProperty: the word of JSON Schema
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
   then: { title: name, ...(description && { description }), properties: propertiesOf(attributes) },
 })
 

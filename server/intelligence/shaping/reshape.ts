@@ -1,28 +1,28 @@
 import { sql } from 'kysely'
+import type { Context } from '../../engine/context.ts'
 import { conflict } from '../../engine/errors.ts'
-import type { Context } from '../../engine/resource.ts'
-import { type Kind, schemaOf, surelyFits } from './data-types.ts'
+import { schemaOf, surelyFits, type ValueType } from './data-types.ts'
 
 /**
- * Begins a change of what entities are: one at a time, and while nobody writes entities. Whoever is writing them has
- * finished by now, and whoever comes next finds that the shape they know has changed.
+ * Begins a change of definitions. The locks let only one change run at a time, wait for writes of entities that are in progress,
+ * and block new ones until the commit, after which their check of the version notices the change.
  */
 export async function beginReshaping({ db }: Context): Promise<void> {
   await sql`update entity_shape set version = gen_random_uuid()`.execute(db)
   await sql`lock table entities in share mode`.execute(db)
 }
 
-/** An attribute of a type of entities. */
-export interface Use extends Kind {
+/** An attribute of an entity type. */
+export interface AttributeUse extends ValueType {
   readonly type: string
   readonly name: string
 }
 
-/** So many different values are looked at that the database cannot judge. */
-const MOST_DOUBTFUL = 100_000
+/** The maximum number of distinct values that are validated outside the database. */
+const MAX_DOUBTFUL_VALUES = 100_000
 
-/** Tells of each use of an attribute whether all that entities of the type have in its place fits it. */
-export async function fitsStored({ db }: Context, uses: readonly Use[]): Promise<boolean[]> {
+/** Checks for each attribute of a type whether all stored values of its entities are valid. */
+export async function fitsStored({ db }: Context, uses: readonly AttributeUse[]): Promise<boolean[]> {
   if (uses.length === 0) return []
   const asked = JSON.stringify(uses.map((use, position) => ({ ...use, position })))
   const { rows } = await sql<{ position: number; value: unknown }>`
@@ -34,9 +34,9 @@ export async function fitsStored({ db }: Context, uses: readonly Use[]): Promise
     cross join lateral (select v.value #>> '{}' as text) as x
     where jsonb_typeof(v.value) <> 'null'
       and (${surelyFits(sql`i.data_type`)} and coalesce(i.allowed_values @> v.value, true)) is not true
-    limit ${MOST_DOUBTFUL + 1}`.execute(db)
-  if (rows.length > MOST_DOUBTFUL) {
-    throw conflict('Entities have too many unusual values in the place of this attribute to look at each of them.')
+    limit ${MAX_DOUBTFUL_VALUES + 1}`.execute(db)
+  if (rows.length > MAX_DOUBTFUL_VALUES) {
+    throw conflict('The stored entities have too many unusual values under the name of this attribute to check them.')
   }
   const schemas = uses.map(schemaOf)
   const misfits = new Set(

@@ -1,43 +1,44 @@
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { faultsOf, messageOf } from '../../engine/body.ts'
+import type { Item } from '../../engine/context.ts'
 import { badRequest, retry } from '../../engine/errors.ts'
-import type { Item } from '../../engine/resource.ts'
-import { type Kind, schemaOf } from './data-types.ts'
+import { schemaOf, type ValueType } from './data-types.ts'
 
-/** A custom attribute as entities of a type have it. */
-export interface ShapedAttribute extends Kind {
+/** A custom attribute of an entity type. */
+export interface ShapedAttribute extends ValueType {
   readonly name: string
   readonly display_name: string | null
   readonly description: string | null
   readonly default_value: unknown
 }
 
-/** What is defined of a type of entities, beside what every installation knows of it. */
+/** An entity type with its custom attributes. */
 export interface ShapedType {
   readonly type: string
   readonly name: string
   readonly description: string | null
   readonly is_custom: boolean
   readonly attributes: readonly ShapedAttribute[]
-  /** The custom attributes, each where it is present. */
+  /** Validates the custom attributes, all of which are optional. */
   readonly schema: z.ZodObject
 }
 
-/** What an organisation has made of its entities: its own types, and those with attributes of its own. */
+/** The custom entity types and attributes of an installation. */
 export interface Shape {
-  /** Names this very content, in every process and database. */
+  /** Identifies this content in every process and database. */
   readonly version: string
+  /** The custom types, and the built-in types with custom attributes. */
   readonly types: ReadonlyMap<string, ShapedType>
 }
 
-/** The shape of an installation that has defined nothing. */
-export const PLAIN: Shape = { version: '00000000-0000-0000-0000-000000000000', types: new Map() }
+/** The shape of an installation without definitions. */
+export const EMPTY_SHAPE: Shape = { version: '00000000-0000-0000-0000-000000000000', types: new Map() }
 
-/** The shape that was read last, by any request; its version says whether it still holds. */
-const cache: { shape: Shape | undefined } = { shape: PLAIN }
+/** The shape that any request read last. Its version tells whether it is still current. */
+const cache: { shape: Shape | undefined } = { shape: EMPTY_SHAPE }
 
-/** The shape as it is in the database now. */
+/** Reads the current shape from the database. */
 export async function readShape(db: Kysely<unknown>): Promise<Shape> {
   const { rows } = await sql<{ version: string; types: Omit<ShapedType, 'schema'>[] }>`
     select s.version, array(
@@ -68,8 +69,8 @@ interface Shaped {
 }
 
 /**
- * The shape that these data fit; a 400 names every place where they do not. It is mostly remembered: who stores the data
- * makes sure of it with `requireVersion`. Nothing is refused because of something remembered that holds no longer.
+ * Validates data against the shape and returns it. Responds 400 with all errors. The shape usually comes from the cache, so
+ * a write has to confirm it with `requireVersion`. Data is only refused after the current shape was read.
  */
 export async function shapeFor(db: Kysely<unknown>, all: readonly Shaped[]): Promise<Shape> {
   if (cache.shape && faultsIn(cache.shape, all).length === 0) return cache.shape
@@ -79,7 +80,7 @@ export async function shapeFor(db: Kysely<unknown>, all: readonly Shaped[]): Pro
   return shape
 }
 
-/** Ends a transaction that checked its data by a shape which has changed since; it is run again, by the new one. */
+/** Retries a transaction that validated its data against a shape that has changed since. */
 export function requireVersion(shape: Shape, version: string | undefined): void {
   if (shape.version === version) return
   cache.shape = undefined
@@ -97,7 +98,7 @@ function faultsIn(shape: Shape, all: readonly Shaped[]): string[] {
   })
 }
 
-/** What is defined of the type of an entity: null where that is nothing, undefined where there is no such type. */
+/** The definition of the type of an entity: null if it has no custom attributes, undefined if there is no such type. */
 function typeOf({ types }: Shape, data: Shaped): ShapedType | null | undefined {
   if (data.type !== 'custom-entity') return types.get(data.type) ?? null
   const found = types.get(customTypeOf(data))
@@ -109,11 +110,11 @@ const customTypeOf = (data: Shaped): string => String((data as Item & Shaped).cu
 function unknownType({ types }: Shape, data: Shaped): z.ZodError {
   const given = customTypeOf(data).slice(0, 80)
   const known = [...types.values()].flatMap(({ type, is_custom }) => (is_custom ? [`'${type}'`] : []))
-  const message = `'${given}' is not defined; ${known.length === 0 ? 'no types are defined yet' : `these are: ${known.join(', ')}`}`
+  const message = `'${given}' is not defined; ${known.length === 0 ? 'no types are defined yet' : `defined types: ${known.join(', ')}`}`
   return new z.ZodError([{ code: 'custom', path: ['custom_entity_type'], message, input: given }])
 }
 
-/** The data of a new entity with the defaults of the attributes that it does not have: a copy where there are any. */
+/** Adds the default values of absent attributes to the data of a new entity. Returns a copy only if there are any. */
 export function withAttributes<D extends Shaped>(shape: Shape, data: D): D {
   const absent = typeOf(shape, data)?.attributes.filter(
     ({ name, default_value }) => default_value !== null && !Object.hasOwn(data, name),
@@ -122,6 +123,6 @@ export function withAttributes<D extends Shaped>(shape: Shape, data: D): D {
   return { ...data, ...Object.fromEntries(absent.map(({ name, default_value }) => [name, default_value])) }
 }
 
-/** Every custom attribute that some type of entities has, by its name. */
+/** All custom attributes that any entity type has, by name. */
 export const attributesOf = ({ types }: Shape): ReadonlyMap<string, ShapedAttribute> =>
   new Map([...types.values()].flatMap(({ attributes }) => attributes.map((attribute) => [attribute.name, attribute])))

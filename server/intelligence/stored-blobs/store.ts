@@ -2,20 +2,20 @@ import { sql } from 'kysely'
 import type { Blobs, Digest, Draft } from '../../ports/blobs.ts'
 import type { Server } from '../../server.ts'
 
-/** So long whoever stored a blob has time to refer to it. */
+/** How long a blob is kept before a foreign key has to refer to it. */
 const CLAIM_MINUTES = 60
 
 type Store = Pick<Server, 'db' | 'blobs'>
 
-/** Where blobs are kept. */
+/** The storage of blobs, which processes without files do not have. */
 export function blobsOf({ blobs }: Pick<Server, 'blobs'>): Blobs {
   if (!blobs) throw new TypeError('This process keeps no files.')
   return blobs
 }
 
 /**
- * Keeps bytes that came in. Not in a transaction: their row must be there before the first of them is, so that whatever
- * happens then, the sweep knows of them. Refer to them soon, by a foreign key.
+ * Keeps received bytes. Must not run in a transaction: the row has to be committed before the bytes are stored, so that the sweep
+ * also finds the bytes of a write that failed. Refer to them by a foreign key soon.
  */
 export async function keepBlobs({ db }: Pick<Store, 'db'>, drafts: readonly Draft[]): Promise<void> {
   const distinct = [...new Map(drafts.map((draft) => [draft.sha256, draft])).values()]
@@ -34,7 +34,7 @@ export async function keepBlobs({ db }: Pick<Store, 'db'>, drafts: readonly Draf
   for (const draft of distinct) await draft.keep()
 }
 
-/** Stores what a stream brings, and gives what is known of it; more than `mostBytes` are a TooLarge. */
+/** Stores the content of a stream, and returns its size and hashes. Throws TooLarge after `mostBytes`. */
 export async function storeBlob(
   server: Store,
   content: AsyncIterable<Uint8Array>,

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { startRuns, waitingRun } from '../../background/runs.ts'
+import type { Context } from '../../engine/context.ts'
 import { makeId } from '../../engine/ids.ts'
-import type { Context } from '../../engine/resource.ts'
 import { SWEEP } from './sweep.ts'
 
-/** Several deletions after each other need one sweep. */
+/** Several deletions in a row share one sweep. */
 const WAIT_SECONDS = 2
 
-/** Has what is not needed any more removed soon, after the transaction `ctx.db`; else the next daily sweep does it. */
+/** Starts a run that removes unused blobs soon after the transaction `ctx.db`. Without it, the daily sweep removes them. */
 export async function sweepSoon(ctx: Pick<Context, 'db' | 'caller' | 'taskTypes' | 'cause'>): Promise<void> {
   const type = ctx.taskTypes.get(SWEEP)
   const { rows } = await sql<{ id: number }>`

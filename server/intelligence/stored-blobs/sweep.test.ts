@@ -20,7 +20,7 @@ const expire = () => corvus.pool.query(`update stored_blobs set claimed_until = 
 const rows = async (key: string) =>
   (await corvus.pool.query('select from stored_blobs where key = $1', [key])).rows.length
 
-test('the content of a file goes with the last file that has it, and a run is to see to that', async () => {
+test('content is deleted with its last file, by a run', async () => {
   const bytes = randomBytes(1000)
   const key = digest('sha256', bytes)
   const first = await post({ name: 'a', data: base64(bytes), process: false })
@@ -36,7 +36,7 @@ test('the content of a file goes with the last file that has it, and a run is to
   assert.deepEqual([await blobs.exists(key), await rows(key)], [false, 0])
 })
 
-test('what was stored a moment ago stays, because somebody may be about to refer to it', async () => {
+test('recently stored content stays, because a request may be about to refer to it', async () => {
   const { sha256 } = await storeBlob(server, Readable.from([randomBytes(10)]))
   await sweepBlobs(server)
   assert.deepEqual([await blobs.exists(sha256), await rows(sha256)], [true, 1])
@@ -64,7 +64,7 @@ test('a sweep that breaks off between bytes and row leaves a row that the next o
   assert.ok((await download(id)).rawPayload.equals(bytes))
 })
 
-test('an upload while its content is being swept ends with the content there', async () => {
+test('an upload during the sweep of its content ends with the content stored', async () => {
   const bytes = randomBytes(100_000)
   for (let round = 0; round < 10; round++) {
     await storeBlob(server, Readable.from([bytes]))

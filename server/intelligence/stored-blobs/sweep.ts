@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Server } from '../../server.ts'
 import { blobsOf } from './store.ts'
 
-/** The tables that refer to blobs, and the column that holds the key. */
+/** The tables and columns that refer to blobs. */
 const REFERRING = [
   ['files', 'sha256'],
   ['export_blocks', 'sha256'],
@@ -11,12 +11,12 @@ const REFERRING = [
   ['content_blocks', 'losses'],
 ] as const
 
-const AT_ONCE = 100
+const SWEEP_BATCH_SIZE = 100
 
-/** Held by who sweeps; a backup shares it. Any constant will do, as long as nothing else in the database locks by it. */
+/** The advisory lock that a sweep holds and a backup shares. Any number that no other lock uses will do. */
 export const SWEEP_LOCK = 0x636f7279
 
-/** The type of the task that sweeps. */
+/** The type of the task that runs the sweep. */
 export const SWEEP = 'remove-unused-blobs'
 
 const isUnused: RawBuilder<SqlBool> = sql`b.claimed_until < now() and ${sql.join(
@@ -26,7 +26,7 @@ const isUnused: RawBuilder<SqlBool> = sql`b.claimed_until < now() and ${sql.join
   sql` and `,
 )}`
 
-/** Removes the bytes that nothing refers to any more, and tells of how many. */
+/** Removes all blobs that nothing refers to any more, and returns their number. */
 export async function sweepBlobs(server: Server, signal?: AbortSignal): Promise<number> {
   let removed = 0
   for (;;) {
@@ -38,23 +38,23 @@ export async function sweepBlobs(server: Server, signal?: AbortSignal): Promise<
 }
 
 /**
- * The row stays locked until its bytes are gone: whoever stores them again waits for that, and then writes them anew. After a
- * crash in between, the row is still there and the next sweep goes on.
+ * Removes one batch. The rows stay locked until their bytes are removed, so that a request that stores the same content waits and
+ * then writes it again. After a crash in between, the rows still exist and the next sweep continues.
  */
 const sweepSome = (server: Server): Promise<number> =>
   server.db.transaction().execute(async (db) => {
     const { rows: held } = await sql<{ is_mine: boolean }>`
       select pg_try_advisory_xact_lock(${SWEEP_LOCK}) as is_mine`.execute(db)
-    // Another process sweeps, or a backup copies what is there: the next run does it.
+    // Another process is sweeping, or a backup is running. The next run takes over.
     if (!held[0]?.is_mine) return 0
     const { rows: locked } = await sql<{ key: string }>`
       select b.key
       from stored_blobs as b
       where ${isUnused}
       order by b.key
-      limit ${AT_ONCE}
+      limit ${SWEEP_BATCH_SIZE}
       for update skip locked`.execute(db)
-    // Somebody may have come to refer to one before it was locked, which only a statement that begins later sees.
+    // Checks again: a reference that was added before the lock is only visible to a later statement.
     const { rows } = await sql<{ key: string }>`
       delete from stored_blobs as b
       where b.key = any(${locked.map(({ key }) => key)}::text[]) and ${isUnused}

@@ -5,7 +5,7 @@ import { at, corvus, found, list, merge, read, rename, tagged, tagsOf } from '..
 const countOf = async (name: string) =>
   (await list(`filter[name]=${name}&limit=500`)).find((tag) => tag.name === name)?.count
 
-test('a tag is renamed on all entities that have it, and they are found by the new name alone', async () => {
+test('a tag is renamed on all its entities, which are found only by the new name', async () => {
   const one = await tagged(['before', 'Old', 'after'], { observables: [{ type: 'domain', value: 'tags.example' }] })
   const two = await tagged(['Old'])
   const other = await tagged(['old'])
@@ -25,7 +25,7 @@ test('a tag is renamed on all entities that have it, and they are found by the n
   assert.equal((await read(other.id)).last_updated_at, other.last_updated_at)
 })
 
-test('what an entity was before is kept as a version, and the change is in the log', async () => {
+test('the previous state is kept as a version, and the change is logged', async () => {
   await corvus.call('POST', 'taxonomies', { data: { path: 'Tagged/by' } })
   const meta = {
     tags: ['versioned', 'x'],
@@ -64,7 +64,7 @@ test('what an entity was before is kept as a version, and the change is in the l
   assert.equal(stored[0].version, 3)
 })
 
-test('renaming onto a tag that is there makes the two one', async () => {
+test('renaming a tag to an existing one merges them', async () => {
   const both = await tagged(['apt 1', 'middle', 'apt-1'])
   const one = await tagged(['apt 1'])
   const other = await tagged(['apt-1'])
@@ -75,7 +75,7 @@ test('renaming onto a tag that is there makes the two one', async () => {
   assert.deepEqual(await found('apt 1'), [])
 })
 
-test('tags that differ in case alone can be renamed into each other, and stay found', async () => {
+test('tags that only differ in case can be renamed into each other, and are still found', async () => {
   const one = await tagged(['Emotet'])
   const both = await tagged(['Emotet', 'EMOTET'])
   assert.deepEqual((await rename('Emotet', 'emotet')).body.data, { name: 'emotet', count: 2, changed: 2 })
@@ -106,7 +106,7 @@ test('several tags are merged into one', async () => {
   })
 })
 
-test('a tag is taken off all entities', async () => {
+test('a tag is removed from all entities', async () => {
   const one = await tagged(['gone', 'left'])
   const only = await tagged(['gone'])
   const deleted = await corvus.call('DELETE', at('gone'))
@@ -131,7 +131,7 @@ test('a rename takes the same number of statements for one entity and for three 
   assert.equal(many, few)
 })
 
-test('changes of the same tag at once lose nothing', async () => {
+test('concurrent changes of the same tag lose nothing', async () => {
   const ids: string[] = []
   for (let i = 0; i < 6; i++) ids.push((await tagged(['race', `racer ${i}`])).id)
   const answers = await Promise.all([

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import { uuidList } from '../../engine/binary.ts'
-import type { Context } from '../../engine/resource.ts'
+import type { Context } from '../../engine/context.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
+import { uuidList } from '../../fast/binary-arrays.ts'
 import { tagLexeme } from '../../search/lexemes.ts'
 import { anyLexeme, toSql } from '../../search/sql/parts.ts'
 import { metaAsSent } from '../entities/meta.ts'
 import { logged } from '../entities/store.ts'
 
-/** Puts one tag in the place of others, or nothing, on all entities that the caller may see; gives how many had one. */
+/** Replaces tags by another one, or removes them, on all visible entities. Returns how many entities had one of the tags. */
 export async function retag(ctx: Context, tags: readonly string[], into: string | null): Promise<number> {
   const from = tags.filter((tag) => tag !== into)
   if (from.length === 0) return 0
@@ -16,20 +16,20 @@ export async function retag(ctx: Context, tags: readonly string[], into: string 
   return ids.length
 }
 
-/** How many entities that the caller may see have a tag. */
+/** Counts the visible entities with a tag. */
 export async function countTagged(ctx: Context, tag: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from entities as t where ${isTagged(ctx, [tag])}`.execute(ctx.db)
   return rows[0]?.count ?? 0
 }
 
-/** The index finds tags in any case; the list of the row itself decides. */
+/** Whether the entity `t` has one of these tags. The search index ignores case, so the list of the row decides. */
 function isTagged(ctx: Context, tags: readonly string[]) {
   const mayBe = toSql(anyLexeme(tags.map(tagLexeme)))
   return sql`${visible(ctx, resourceOf(ctx, 'entities'))} and ${mayBe} and t.tags && ${tags}::text[]`
 }
 
-/** Locks the entities that have one of these tags, in the order of all writers, and gives every tag that they have. */
+/** Locks the entities with one of these tags in the order that all writers use, and returns all of their tags. */
 async function lockTagged(ctx: Context, tags: readonly string[]): Promise<{ ids: string[]; tags: string[] }> {
   const { rows } = await sql<{ ids: string[]; tags: string[] }>`
     with found as materialized (
@@ -52,7 +52,7 @@ async function replace(
   present: readonly string[],
 ): Promise<void> {
   const added = into === null ? [] : [into]
-  // Tags that differ in case alone share a lexeme: it goes with the last of them.
+  // Tags that only differ in case share a lexeme, which must stay until the last of them is removed.
   const lexemes = new Set(from.map(tagLexeme))
   const sharing = [...new Set([...present, ...added])].filter((tag) => lexemes.has(tagLexeme(tag)))
   await sql`

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
+import type { Context } from '../../engine/context.ts'
 import { badRequest } from '../../engine/errors.ts'
 import { readPage } from '../../engine/query.ts'
-import type { Context } from '../../engine/resource.ts'
 import type { Incoming, Route } from '../../engine/route.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import type { Described } from '../../http/openapi/describe.ts'
@@ -30,14 +30,14 @@ interface Tags {
 const integer = { type: 'integer' }
 const doc: Described = {
   operationId: 'list_tags',
-  summary: 'List the tags of all entities that you may see',
+  summary: 'List the tags of all visible entities',
   tag: 'tags',
   query: [
     {
       name: 'filter[name]',
       schema: { type: 'array', items: { type: 'string' } },
       description:
-        'Only tags with one of these in their name, in any case; with `*`, which stands for any text, the whole name.',
+        'Only tags whose name contains one of these values, ignoring case. A value with `*`, which matches any text, must match the whole name.',
     },
     { name: 'sort', schema: { type: 'string' }, description: `Comma-separated: ${Object.keys(SORTS).join(', ')}.` },
     { name: 'limit', schema: integer, description: 'Maximum number of items per page.' },
@@ -47,7 +47,7 @@ const doc: Described = {
   success: {
     200: z.object({
       count: z.int(),
-      data: z.array(z.object({ name: z.string(), count: z.int().describe('How many entities have the tag.') })),
+      data: z.array(z.object({ name: z.string(), count: z.int().describe('The number of entities with the tag.') })),
       limit: z.int(),
       offset: z.int(),
       total_count: z.int(),
@@ -56,7 +56,7 @@ const doc: Described = {
   },
 }
 
-/** The list of tags; only entities that the caller may see count. */
+/** Lists the tags of visible entities. */
 export const listTags: Route<Plan, Tags> = {
   method: 'GET',
   path: '/tags',
@@ -94,10 +94,10 @@ function readPlan(query: Incoming['query']): Plan {
   const faults = [
     ...Object.keys(query)
       .filter((key) => key.startsWith('filter[') && key !== 'filter[name]')
-      .map((key) => `${key.slice(0, 80)}: tags are filtered by filter[name] alone.`),
+      .map((key) => `${key.slice(0, 80)}: tags can only be filtered by filter[name].`),
     ...sorts
       .filter((term) => !Object.hasOwn(SORTS, term))
-      .map((term) => `sort: '${term.slice(0, 80)}' is none of ${Object.keys(SORTS).join(', ')}.`),
+      .map((term) => `sort: '${term.slice(0, 80)}' is not one of ${Object.keys(SORTS).join(', ')}.`),
   ]
   if (faults.length > 0) throw badRequest(faults)
   return {
@@ -108,7 +108,7 @@ function readPlan(query: Incoming['query']): Plan {
   }
 }
 
-/** A part of a name, or with stars the whole of it, in the form of LIKE. */
+/** A LIKE pattern for a part of a name or, with stars, for the whole name. */
 function patternOf(text: string): string {
   const plain = text.replaceAll(/[\\%_]/g, '\\$&')
   return plain.includes('*') ? plain.replaceAll(/\*+/g, '%') : `%${plain}%`

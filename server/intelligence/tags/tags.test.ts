@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { at, corvus, found, list, merge, rename, tagged, tagsOf } from '../../../test/set-up/tags.ts'
 
-test('names in paths may be anything', async () => {
+test('tags in paths can contain any character', async () => {
   const odd = [
     'a/b',
     'a%2Fb',
@@ -63,8 +63,8 @@ test('wrong input is a 400 that names the field, and an unknown tag a 404', asyn
   assert.deepEqual((await rename('right', 'right')).body.data, { name: 'right', count: 1, changed: 0 })
 })
 
-test('only entities that the caller may see are counted and changed', async () => {
-  // Nobody here is in the group, so nobody sees its source.
+test('only visible entities are counted and changed', async () => {
+  // No user of this test is in the group, so its source is invisible to all.
   const { source } = await corvus.blindGroup('Behind the curtain')
   const secret = await tagged(['shared', 'secret tag'], { sources: [source] })
   const open = await tagged(['shared'])
@@ -92,7 +92,7 @@ test('only entities that the caller may see are counted and changed', async () =
   )
 })
 
-test('tags are read by who may read entities, and changed by who may modify them', async () => {
+test('reading tags needs permission to read entities, and changing them to modify entities', async () => {
   await tagged(['permitted'])
   const reader = await corvus.tokenFor(['read entities'])
   const writer = await corvus.tokenFor(['modify entities'])

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { defineAction } from '../../engine/action.ts'
+import type { Context } from '../../engine/context.ts'
 import { notFound } from '../../engine/errors.ts'
 import { string } from '../../engine/field.ts'
-import type { Context } from '../../engine/resource.ts'
 import type { Route } from '../../engine/route.ts'
-import { learnTags } from '../entities/learn.ts'
+import { addTags } from '../entities/search-preparation.ts'
 import { countTagged, retag } from './retag.ts'
 import { listTags } from './tag-list.ts'
 
@@ -15,8 +15,8 @@ const tagName = string()
 
 const outcome = z.object({
   name: z.string(),
-  count: z.int().describe('How many entities have the tag now.'),
-  changed: z.int().describe('How many entities were written.'),
+  count: z.int().describe('The number of entities that have the tag now.'),
+  changed: z.int().describe('The number of entities that were changed.'),
 })
 
 const about = { tag: 'tags', permission: 'modify entities', refusals: [404] }
@@ -24,7 +24,7 @@ const about = { tag: 'tags', permission: 'modify entities', refusals: [404] }
 const mergeTags = defineAction({
   ...about,
   name: 'merge_tags',
-  doc: 'Put one tag in the place of several on all entities that you may see',
+  doc: 'Merge several tags into one on all visible entities',
   method: 'POST',
   path: '/tags/merge',
   body: z.object({ tags: z.array(string(1, 500)).min(1).max(1000), into: tagName }),
@@ -33,12 +33,12 @@ const mergeTags = defineAction({
   run: (ctx, { tags, into }) => merge(ctx, tags, into),
 })
 
-/** What is done to the tag of a path; a tag may be called merge, like the path beside it. */
+/** The operations on the tag of a path. A tag can be called `merge` like the action, which therefore has its own routes. */
 const routesAt = (path: string, suffix = ''): Route[] => [
   defineAction({
     ...about,
     name: `rename_tag${suffix}`,
-    doc: 'Rename a tag on all entities that you may see; where they have the new one already, the two become one',
+    doc: 'Rename a tag on all visible entities, merging it with the new tag where they have both',
     method: 'PATCH',
     path,
     body: z.object({ name: tagName }),
@@ -49,7 +49,7 @@ const routesAt = (path: string, suffix = ''): Route[] => [
   defineAction({
     ...about,
     name: `delete_tag${suffix}`,
-    doc: 'Take a tag off all entities that you may see',
+    doc: 'Remove a tag from all visible entities',
     method: 'DELETE',
     path,
     run: async (ctx, _, { params }) => {
@@ -59,7 +59,7 @@ const routesAt = (path: string, suffix = ''): Route[] => [
   }),
 ]
 
-/** The tags of entities, as a whole. */
+/** Lists, renames, merges and deletes tags. */
 export const tagRoutes: readonly Route[] = [
   listTags,
   mergeTags,
@@ -69,7 +69,7 @@ export const tagRoutes: readonly Route[] = [
 
 async function merge(ctx: Context, tags: readonly string[], into: string): Promise<z.output<typeof outcome>> {
   const changed = await retag(ctx, tags, into)
-  await learnTags(ctx, [into])
+  await addTags(ctx, [into])
   const count = await countTagged(ctx, into)
   const isThere = changed > 0 || (tags.includes(into) && count > 0)
   if (!isThere) throw notFound(tags[0] ?? '')

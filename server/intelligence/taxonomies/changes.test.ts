@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { corvus, get, make as makeNodes, type Node, patch, url } from '../../../test/set-up/taxonomies.ts'
 
-/** Makes a path and gives the ids of its nodes, root first. */
+/** Creates a path and returns the ids of its nodes, root first. */
 const make = async (...path: string[]): Promise<number[]> => (await makeNodes(...path)).map(({ id }) => id)
 
 test('the children of a node are listed, and other nodes become its children', async () => {
@@ -38,7 +38,7 @@ test('nodes that lie below each other can become children of the same node at on
   assert.deepEqual([(await get(three)).path, (await get(three)).parent], [['Target', 'three'], url(target)])
 })
 
-test('what cannot be a child is refused', async () => {
+test('invalid children are refused', async () => {
   const [root = 0, child = 0] = await make('Strict', 'child')
   const [twin = 0] = await make('child')
   const path = `taxonomies/${child}/children`
@@ -63,7 +63,7 @@ test('what cannot be a child is refused', async () => {
   assert.deepEqual((await get(child)).path, ['Strict', 'child'])
 })
 
-test('a node with children stays, unless all below it go in the same request, in whatever order', async () => {
+test('a node with children can only be deleted together with everything below it, in any order', async () => {
   const [root = 0, middle = 0, leaf = 0] = await make('Doomed', 'middle', 'leaf')
   const refused = await corvus.call('DELETE', `taxonomies/${middle}`)
   assert.equal(refused.status, 409)
@@ -107,7 +107,7 @@ test('entities lose a node that is deleted, and are no longer found by it', asyn
   ])
 })
 
-test('nodes of the system cannot be changed or deleted, but there may be others below them', async () => {
+test('system nodes cannot be changed or deleted, but can have other nodes below them', async () => {
   const [root = 0, child = 0] = await make('System', 'child')
   const [other = 0] = await make('Elsewhere')
   await corvus.pool.query('update taxonomies set is_system = true where id = any($1)', [[root, child]])
@@ -123,13 +123,13 @@ test('nodes of the system cannot be changed or deleted, but there may be others 
   ] as const) {
     const { status, body } = await corvus.call(method, path, data && { data })
     assert.equal(status, 403, `${method} ${path}`)
-    assert.match(body[0].detail, /^The taxonomy 'System.*' belongs to the system: it cannot be changed or deleted\.$/)
+    assert.match(body[0].detail, /^The taxonomy 'System.*' is a system node and cannot be changed or deleted\.$/)
   }
   assert.equal((await corvus.call('PUT', 'taxonomies', { data: [await get(root)] })).status, 200)
   assert.deepEqual((await get((await make('System', 'own')).at(-1) ?? 0)).path, ['System', 'own'])
 })
 
-test('every change is in the log', async () => {
+test('every change is logged', async () => {
   const [root = 0, child = 0] = await make('Logged', 'child')
   await patch(root, { name: 'Noted' })
   const { rows } = await corvus.pool.query(
@@ -142,7 +142,7 @@ test('every change is in the log', async () => {
   ])
 })
 
-test('twenty requests for the same path at once give one set of nodes', async () => {
+test('twenty concurrent requests for the same path create one set of nodes', async () => {
   const path = ['Race', 'to', 'the', 'bottom']
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
@@ -161,7 +161,7 @@ test('twenty requests for the same path at once give one set of nodes', async ()
   assert.equal(Number(rows[0].count), 4)
 })
 
-test('twenty overlapping trees at once give no error and every path once', async () => {
+test('twenty concurrent requests with overlapping trees create every path once', async () => {
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
       corvus.call('PUT', 'taxonomies', {
@@ -179,7 +179,7 @@ test('twenty overlapping trees at once give no error and every path once', async
   assert.deepEqual(rows, [{ count: 56, paths: 56 }])
 })
 
-test('moves at once make no cycle, and every path stays true', async () => {
+test('concurrent moves create no cycle and keep every path correct', async () => {
   const roots = (
     await corvus.call('PUT', 'taxonomies', { data: ['p', 'q', 'r', 's'].map((name) => ({ path: `${name}/${name}2` })) })
   ).body

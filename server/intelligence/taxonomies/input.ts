@@ -2,34 +2,31 @@ import { z } from 'zod'
 import { string } from '../../engine/field.ts'
 import { toId } from '../../engine/reference.ts'
 
-/** How many levels a tree can have. */
-export const MAXIMUM_DEPTH = 20
-const MAXIMUM_NAME = 500
-const MAXIMUM_TEXT = MAXIMUM_DEPTH * (MAXIMUM_NAME + 1)
+/** The maximum number of levels of a tree. */
+export const MAX_DEPTH = 20
+const MAX_NAME_LENGTH = 500
+const MAX_PATH_LENGTH = MAX_DEPTH * (MAX_NAME_LENGTH + 1)
 
 const storable = (min: number, max: number) =>
   string(min, max).refine((text) => text.isWellFormed(), 'must not contain half of a surrogate pair')
 
-/** What a node is called. */
-export const nodeName = storable(1, MAXIMUM_NAME)
+/** The name of a node. */
+export const nodeName = storable(1, MAX_NAME_LENGTH)
 
-/** The names from the root down: a list, or one text with slashes between them. */
+/** The path of a node from the root: a list of names, or a text with slashes between them. */
 export const nodePath = z
   .union(
-    [
-      storable(0, MAXIMUM_TEXT).transform((text): unknown[] => text.split('/')),
-      z.array(z.unknown()).max(MAXIMUM_DEPTH),
-    ],
-    { error: `must be a list of at most ${MAXIMUM_DEPTH} names, or a text with / between them` },
+    [storable(0, MAX_PATH_LENGTH).transform((text): unknown[] => text.split('/')), z.array(z.unknown()).max(MAX_DEPTH)],
+    { error: `must be a list of at most ${MAX_DEPTH} names, or a text with / between them` },
   )
-  .pipe(z.array(nodeName).min(1).max(MAXIMUM_DEPTH))
+  .pipe(z.array(nodeName).min(1).max(MAX_DEPTH))
 
-/** The parent of a node as requests name it: an id, the text of a path, or a path. */
+/** The parent of a node in a request: an id, a path as text, or a path as a list. */
 export type ParentName = number | string | string[]
 
-/** Reads the parent of a node out of an id, a URL or a path; whether there is such a node is another question. */
+/** Reads the parent of a node from an id, a URL or a path. Does not check that the node exists. */
 export const parentName = z
-  .union([storable(1, MAXIMUM_TEXT), z.int(), z.array(nodeName).min(1).max(MAXIMUM_DEPTH)], {
+  .union([storable(1, MAX_PATH_LENGTH), z.int(), z.array(nodeName).min(1).max(MAX_DEPTH)], {
     error: 'must be an id, a URL or a path',
   })
   .transform((value): ParentName => {
@@ -38,7 +35,7 @@ export const parentName = z
     return id === undefined ? String(value) : Number(id)
   })
 
-/** A node as a request gives it: by its path, or by its name and parent. */
+/** A node as a request sends it: with its path, or with its name and parent. */
 export interface NodeItem {
   readonly name?: string | null | undefined
   readonly parent?: ParentName | null | undefined

@@ -34,7 +34,7 @@ test('a node moves with all that is below it, and back to the roots', async () =
   assert.deepEqual((await get(leaf.id)).path, ['moved', 'leaf'])
 })
 
-test('a change that changes nothing leaves no trace, and GET can be sent back with another name', async () => {
+test('a change without effect leaves no trace, and a GET response can be sent back with another name', async () => {
   const node = await lastOf('Trace', 'none')
   assert.deepEqual((await patch(node.id, {})).body.data, node)
   assert.deepEqual((await patch(node.id, node)).body.data, node)
@@ -44,7 +44,7 @@ test('a change that changes nothing leaves no trace, and GET can be sent back wi
   assert.equal((await patch(node.id, { description: null })).body.data.description, '')
 })
 
-test('a node cannot move below itself, onto a name that is taken, or too deep', async () => {
+test('a node cannot move below itself, to a taken name, or too deep', async () => {
   const [root, middle, leaf] = (await make('Circle', 'middle', 'leaf')) as [Node, Node, Node]
   for (const parent of [root.id, middle.id, leaf.id, 'Circle/middle/leaf']) {
     const { status, body } = await patch(root.id, { parent })

@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
+import type { Context } from '../../engine/context.ts'
 import { badRequest } from '../../engine/errors.ts'
-import type { Context } from '../../engine/resource.ts'
-import { MAXIMUM_DEPTH } from './input.ts'
+import { MAX_DEPTH } from './input.ts'
 import { changedIn, keyOf, logged, type Node, refuseSystem } from './tree.ts'
 
-/** Where a node is to be. */
+/** The destination of a node. */
 export interface Move {
   readonly node: Node
   readonly parent: number | null
   readonly path: readonly string[]
 }
 
-/** Moves and renames nodes of a tree that is locked; everything below them comes along, in one statement. */
+/** Moves and renames nodes of a locked tree, with everything below them, in one statement. */
 export async function moveNodes(ctx: Context, moves: readonly Move[]): Promise<void> {
   if (moves.length === 0) return
   refuseSystem(moves.map(({ node }) => node))
@@ -42,9 +42,9 @@ export async function moveNodes(ctx: Context, moves: readonly Move[]): Promise<v
       returning t.id, t.path, ${changedIn(ctx)} as diff
     ), ${logged(ctx, 'update', sql`changed`)}
     select max(cardinality(path)) as depth from changed`.execute(ctx.db)
-  if ((rows[0]?.depth ?? 0) > MAXIMUM_DEPTH) throw badRequest(`parent: a tree can have at most ${MAXIMUM_DEPTH} levels`)
+  if ((rows[0]?.depth ?? 0) > MAX_DEPTH) throw badRequest(`parent: a tree can have at most ${MAX_DEPTH} levels`)
 }
 
-/** Whether a path leads to a node or to something below it. */
-export const isWithin = (path: readonly string[], node: Pick<Node, 'path'>): boolean =>
+/** Whether a path leads to a node or to one of its descendants. */
+export const isSameOrBelow = (path: readonly string[], node: Pick<Node, 'path'>): boolean =>
   keyOf(path.slice(0, node.path.length)) === keyOf(node.path)

@@ -1,9 +1,9 @@
+import type { Context } from '../../engine/context.ts'
 import { badRequest } from '../../engine/errors.ts'
-import type { Context } from '../../engine/resource.ts'
-import { MAXIMUM_DEPTH, type NodeItem, type ParentName } from './input.ts'
+import { MAX_DEPTH, type NodeItem, type ParentName } from './input.ts'
 import { findNodes, keyOf, shownName } from './tree.ts'
 
-/** The whole path of every node that a request names; all that is wrong with them is said at once. */
+/** Resolves the full path of every node in a request. Responds 400 with all errors at once. */
 export async function pathsOf(ctx: Context, items: readonly NodeItem[]): Promise<string[][]> {
   const parents = items.map(({ parent }) => parent).filter(isGiven)
   const find = await findNodes(ctx, parents)
@@ -13,7 +13,7 @@ export async function pathsOf(ctx: Context, items: readonly NodeItem[]): Promise
   }
   const paths = items.map(({ path, name, parent }) => [...(path ?? [...(above(parent) ?? []), name ?? ''])])
   const comingKeys = new Set(items.flatMap((item, i) => keysOf(item, paths[i] ?? [])))
-  // A parent may also be a node that the same request makes.
+  // A parent may also be a node that the same request creates.
   const isThere = (parent: ParentName): boolean =>
     find(parent) !== undefined || (typeof parent !== 'number' && comingKeys.has(keyOf(above(parent) ?? [])))
   const where = (position: number) => (items.length > 1 ? `[${position}].` : '')
@@ -31,7 +31,7 @@ const isGiven = <T>(value: T | null | undefined): value is T => value !== null &
 const namesIn = (parent: ParentName): string[] | undefined =>
   typeof parent === 'string' ? parent.split('/') : Array.isArray(parent) ? parent : undefined
 
-/** The nodes that there will be for an item: all of its path, or only itself, as then its parent must be there. */
+/** The nodes that an item creates: all of its path or, without one, only itself, because its parent must exist. */
 const keysOf = (item: NodeItem, path: readonly string[]): string[] =>
   item.path ? path.map((_, i) => keyOf(path.slice(0, i + 1))) : [keyOf(path)]
 
@@ -42,14 +42,14 @@ function faultsOf(
   isThere: (parent: ParentName) => boolean,
 ): string[] {
   if (isGiven(parent) && !isThere(parent)) return [`parent: there is no '${shownName(parent)}' in taxonomies.`]
-  if (!whole && !isGiven(name)) return ['name: is required where there is no path']
-  if (path.length > MAXIMUM_DEPTH) return [`parent: a tree can have at most ${MAXIMUM_DEPTH} levels`]
+  if (!whole && !isGiven(name)) return ['name: is required without path']
+  if (path.length > MAX_DEPTH) return [`parent: a tree can have at most ${MAX_DEPTH} levels`]
   if (!whole) return []
   const isOther = isGiven(name) && name !== path.at(-1)
   const isElsewhere = parent !== undefined && keyOf(above ?? []) !== keyOf(path.slice(0, -1))
   return [
-    ...(isOther ? ['name: is not the last name of path'] : []),
-    ...(isElsewhere ? ['parent: is not what path says'] : []),
+    ...(isOther ? ['name: does not match the last name of path'] : []),
+    ...(isElsewhere ? ['parent: does not match path'] : []),
   ]
 }
 

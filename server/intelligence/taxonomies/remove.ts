@@ -1,16 +1,17 @@
 import { sql } from 'kysely'
+import type { Context } from '../../engine/context.ts'
+import type { Resource } from '../../engine/definition.ts'
 import { conflict, notFound } from '../../engine/errors.ts'
 import type { Id } from '../../engine/reference.ts'
-import type { Context, Resource } from '../../engine/resource.ts'
 import { standard } from '../../engine/standard.ts'
 import { taxonomyLexeme } from '../../search/lexemes.ts'
 import { logged as loggedEntities } from '../entities/store.ts'
 import { lockTree, type Node, refuseSystem, textOf } from './tree.ts'
 
-/** Removes nodes, whole subtrees only, and takes them off the entities that were classified by them. */
+/** Removes whole subtrees of nodes, also from the entities that are classified by them. */
 export async function removeNodes(ctx: Context, resource: Resource, ids: readonly Id[]): Promise<void> {
   await lockTree(ctx)
-  // Whoever is classifying an entity by one of them holds its row until that is visible to the statements below.
+  // Waits for requests that are classifying an entity by one of the nodes, so that the statements below see the new links.
   const { rows } = await sql<Pick<Node, 'id' | 'path' | 'is_system'> & { is_needed: boolean }>`
     select t.id, t.path, t.is_system, exists (
       select from taxonomies as c where c.parent = t.id and c.id <> all(${ids}::integer[])) as is_needed
@@ -28,7 +29,7 @@ export async function removeNodes(ctx: Context, resource: Resource, ids: readonl
   await standard.remove(ctx, resource, ids)
 }
 
-/** Entities are no longer found by these nodes; the links themselves go with the nodes. */
+/** Removes the nodes from the search vectors of entities. The links are deleted with the nodes. */
 async function unclassify(ctx: Context, ids: readonly Id[]): Promise<void> {
   await sql`
     with gone as (

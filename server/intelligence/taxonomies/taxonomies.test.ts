@@ -14,7 +14,7 @@ import {
   url,
 } from '../../../test/set-up/taxonomies.ts'
 
-test('POST of a path answers its nodes, root first, and makes those that are missing', async () => {
+test('POST of a path creates missing nodes and returns all of them, root first', async () => {
   const made = await post({ path: ['Sector', 'Finance', 'Banks'], description: 'Those that lend.' })
   assert.equal(made.status, 201)
   const [sector, finance, banks] = made.body.data
@@ -59,7 +59,7 @@ test('POST of a name and a parent answers the whole path; the parent comes as id
   assert.deepEqual(pathsIn(await corvus.call('POST', 'taxonomies', { name: 'Bare', parent: null })), ['Bare'])
 })
 
-test('POST of what is there already is a 409, in every form', async () => {
+test('POST of an existing node is a 409 in every form', async () => {
   const [root] = await make('Twice', 'Below')
   for (const data of [
     { path: ['Twice', 'Below'] },
@@ -117,9 +117,9 @@ test('wrong input is a 400 that names the field', async () => {
     [{ name: 'x', parent: `${BASE}/api/v2/users/1` }, /^parent: there is no /],
     [{ name: 'x', parent: true }, /^data\.parent: must be an id, a URL or a path/],
     [{ name: 'x', parent: [] }, /^data\.parent: must have at least 1 item/],
-    [{ path: 'Right/a', name: 'b' }, /^name: is not the last name of path/],
-    [{ path: 'Wrong/a', parent: id }, /^parent: is not what path says/],
-    [{ path: 'Right/a', parent: null }, /^parent: is not what path says/],
+    [{ path: 'Right/a', name: 'b' }, /^name: does not match the last name of path/],
+    [{ path: 'Wrong/a', parent: id }, /^parent: does not match path/],
+    [{ path: 'Right/a', parent: null }, /^parent: does not match path/],
   ] as const) {
     const { status, body } = await post(data)
     assert.equal(status, 400, `${JSON.stringify(data)} ${JSON.stringify(body)}`)
@@ -128,7 +128,7 @@ test('wrong input is a 400 that names the field', async () => {
   const { body } = await put([{ name: 'x', parent: 'nowhere' }, { name: 'fine' }, {}])
   assert.deepEqual(
     body.map(({ detail }: { detail: string }) => detail),
-    [`[0].parent: there is no 'nowhere' in taxonomies.`, '[2].name: is required where there is no path'],
+    [`[0].parent: there is no 'nowhere' in taxonomies.`, '[2].name: is required without path'],
   )
 })
 

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../engine/context.ts'
 import { forbidden } from '../../engine/errors.ts'
 import { diff, logged as note } from '../../engine/log.ts'
 import type { Id } from '../../engine/reference.ts'
-import type { Context } from '../../engine/resource.ts'
 import { resourceOf } from '../../engine/select.ts'
 import type { ParentName } from './input.ts'
 
-/** A node, as far as a change of the tree needs to know. */
+/** The fields of a node that changes of the tree need. */
 export interface Node {
   readonly id: number
   readonly parent: number | null
@@ -15,18 +15,18 @@ export interface Node {
   readonly is_system: boolean
 }
 
-// Any constant will do, as long as nothing else in the database locks by it.
+// The key of an advisory lock. Any number that no other lock uses will do.
 const TREE_LOCK = 0x74726565
 
 /**
- * Lets one request at a time change the tree: two moves that are fine alone could make a cycle together,
- * and a node that is made while its parent moves would keep the old path.
+ * Lets only one request at a time change the tree. Two moves that are each valid could create a cycle together, and a node that is
+ * created while its parent moves would keep the old path.
  */
 export async function lockTree({ db }: Pick<Context, 'db'>): Promise<void> {
   await sql`select pg_advisory_xact_lock(${TREE_LOCK})`.execute(db)
 }
 
-/** The nodes of these ids. */
+/** Reads nodes by id. */
 export async function nodesById({ db }: Pick<Context, 'db'>, ids: readonly Id[]): Promise<Map<Id, Node>> {
   const { rows } = await sql<Node>`
     select id, parent, path, description, is_system
@@ -35,7 +35,7 @@ export async function nodesById({ db }: Pick<Context, 'db'>, ids: readonly Id[])
   return new Map(rows.map((node) => [node.id, node]))
 }
 
-/** Finds nodes by what requests call them. */
+/** Finds nodes by their id, or by their path as text or as a list. */
 export async function findNodes(
   { db }: Pick<Context, 'db'>,
   names: readonly ParentName[],
@@ -43,7 +43,7 @@ export async function findNodes(
   if (names.length === 0) return () => undefined
   const ids = names.filter((name) => typeof name === 'number')
   const texts = names.flatMap((name) => (typeof name === 'number' ? [] : [textOf(name)]))
-  // A name may have slashes in it, so that one text is the path of two nodes: the deeper one is meant.
+  // Names can contain slashes, so that a text may be the path of two nodes. It then means the deeper one.
   const { rows } = await sql<Node>`
     select id, parent, path, description, is_system
     from taxonomies
@@ -59,28 +59,27 @@ export async function findNodes(
   return (name) => (typeof name === 'object' ? byPath.get(keyOf(name)) : byName.get(name))
 }
 
-/** A path as one text; several paths may have the same. */
+/** A path as text for people. It is ambiguous if names contain slashes. */
 export const textOf = (path: string | readonly string[]): string => (typeof path === 'string' ? path : path.join('/'))
 
-/** What requests call a node, cut short for an answer. */
+/** The node of a request, shortened for an error message. */
 export const shownName = (name: ParentName): string =>
   (typeof name === 'number' ? String(name) : textOf(name)).slice(0, 200)
 
-/** A path as a key of its own. */
+/** A path as an unambiguous key. */
 export const keyOf = (path: readonly string[]): string => JSON.stringify(path)
 
-/** Refuses to change what the platform counts on. */
+/** Refuses changes of system nodes, which the platform depends on. */
 export function refuseSystem(nodes: Iterable<Pick<Node, 'path' | 'is_system'>>): void {
   for (const { path, is_system } of nodes) {
-    if (is_system)
-      throw forbidden(`The taxonomy '${textOf(path)}' belongs to the system: it cannot be changed or deleted.`)
+    if (is_system) throw forbidden(`The taxonomy '${textOf(path)}' is a system node and cannot be changed or deleted.`)
   }
 }
 
-/** Notes in the log of changes which nodes a statement touched, and what their `diff` says. */
+/** Logs the changes of nodes that a statement made, with their `diff`. */
 export const logged = (ctx: Context, kind: string, rows: RawBuilder<unknown>): RawBuilder<unknown> =>
   note(ctx, { collection: 'taxonomies' }, kind, rows, true)
 
-/** What changes in nodes of a tree that is locked, between the rows `was` and `t`. */
+/** The difference between the rows `was` and `t` of nodes in a locked tree. */
 export const changedIn = (ctx: Context): RawBuilder<unknown> =>
   diff(resourceOf(ctx, 'taxonomies'), 'was', 't', ['name', 'description', 'parent'])

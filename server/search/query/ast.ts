@@ -1,10 +1,10 @@
-/** Where a part of a query stands in its text, from 0. */
+/** The position of a part of a query in its text, from 0. */
 export interface Span {
   readonly start: number
   readonly end: number
 }
 
-/** A clause that must match, may match, or must not match. */
+/** Whether a clause must match, may match, or must not match. */
 export type Occur = 'must' | 'should' | 'must_not'
 
 export interface Clause {
@@ -12,14 +12,14 @@ export interface Clause {
   readonly query: Query
 }
 
-/** A Lucene query, understood. A field is a name as it was written, without escapes; null stands for the default fields. */
+/** A parsed Lucene query. A field is a name without escapes; null stands for the default fields. */
 export type Query =
   | { readonly kind: 'all' }
   | { readonly kind: 'term'; readonly field: string | null; readonly text: string }
   | { readonly kind: 'phrase'; readonly field: string | null; readonly text: string; readonly slop: number }
-  /** All that begins with a text. */
+  /** Everything that begins with a text. */
   | { readonly kind: 'prefix'; readonly field: string | null; readonly text: string }
-  /** In a pattern `*` and `?` are wildcards, and a backslash takes the meaning from the character after it. */
+  /** `*` and `?` are wildcards, and a backslash escapes the next character. */
   | { readonly kind: 'wildcard'; readonly field: string | null; readonly pattern: string }
   | { readonly kind: 'fuzzy'; readonly field: string | null; readonly text: string; readonly edits: 0 | 1 | 2 }
   | { readonly kind: 'regexp'; readonly field: string | null; readonly pattern: string }
@@ -28,7 +28,7 @@ export type Query =
   | { readonly kind: 'boost'; readonly query: Query; readonly factor: number }
   | { readonly kind: 'bool'; readonly clauses: readonly Clause[] }
 
-/** Ends of a range; one that is open is null. */
+/** The ends of a range. Null for an open end. */
 export interface Bounds<T> {
   readonly from: T | null
   readonly to: T | null

@@ -1,4 +1,4 @@
-/** Queries that join clauses, each with the form in which it is printed again. */
+/** Queries with several clauses, each with its printed form. */
 export const boolCases: readonly (readonly [text: string, printed: string])[] = [
   // Operators.
   ['a b', 'a b'],
@@ -42,7 +42,7 @@ export const boolCases: readonly (readonly [text: string, printed: string])[] = 
   ['a AND b AND c', '+a +b +c'],
   ['a OR b OR c', 'a b c'],
   ['a && b || c', '+a +b c'],
-  // AND makes both its neighbours mandatory and OR neither, as in Lucene: only parentheses have precedence.
+  // As in Lucene, AND makes both neighbours mandatory and OR neither: only parentheses have precedence.
   ['a AND b OR c', '+a +b c'],
   ['a OR b AND c', 'a +b +c'],
   ['a AND b OR c AND d', '+a +b +c +d'],
@@ -78,7 +78,7 @@ export const boolCases: readonly (readonly [text: string, printed: string])[] = 
   ['(a OR (b AND (c OR d)))', 'a (+b +(c d))'],
   ['a AND (b OR NOT c)', '+a +(b -c)'],
   ['("a b" OR c*) AND /d/', '+("a b" c*) +/d/'],
-  // A field before a group is the field of all that has none of its own.
+  // A field before a group applies to all clauses without a field.
   ['title:(a b)', 'title:a title:b'],
   ['title:(a)', 'title:a'],
   ['title: (a b)', 'title:a title:b'],

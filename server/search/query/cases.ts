@@ -1,4 +1,4 @@
-/** Queries, each with the form in which it is printed again. */
+/** Queries, each with its printed form. */
 export const readCases: readonly (readonly [text: string, printed: string])[] = [
   // Everything.
   ['', '*:*'],
@@ -43,7 +43,7 @@ export const readCases: readonly (readonly [text: string, printed: string])[] = 
   ['>10', '\\>10'],
   ['a<b', 'a<b'],
   ['_', '_'],
-  // Signs that stand alone are words.
+  // Signs followed by a space are words.
   ['x - y', 'x \\- y'],
   ['x + y', 'x \\+ y'],
   ['x ! y', 'x \\! y'],

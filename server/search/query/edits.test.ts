@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { isWithin, likesNear } from './patterns.ts'
+import { differsByAtMost, likesNear } from './patterns.ts'
 
-test('edits are characters put in, taken out or replaced, and neighbours swapped', () => {
+test('edits are inserted, removed and replaced characters, and swapped neighbours', () => {
   for (const [one, other, edits] of [
     ['', '', 0],
     ['', 'ab', 2],
@@ -22,13 +22,13 @@ test('edits are characters put in, taken out or replaced, and neighbours swapped
   ] as const) {
     for (const limit of [0, 1, 2, 3]) {
       const told = `${one} and ${other} within ${limit}`
-      assert.equal(isWithin(limit, one, other), edits <= limit, told)
-      assert.equal(isWithin(limit, other, one), edits <= limit, told)
+      assert.equal(differsByAtMost(limit, one, other), edits <= limit, told)
+      assert.equal(differsByAtMost(limit, other, one), edits <= limit, told)
     }
   }
 })
 
-/** The least edits by trying each of them at the end of both texts. */
+/** The edit distance, calculated by trying every edit at the end of both texts. */
 function leastEdits(one: readonly string[], other: readonly string[]): number {
   if (one.length === 0 || other.length === 0) return one.length + other.length
   const [a, b] = [one.at(-1), other.at(-1)]
@@ -43,28 +43,28 @@ function leastEdits(one: readonly string[], other: readonly string[]): number {
   return Math.min(...ways)
 }
 
-test('texts are within as many edits as trying all of them says', () => {
+test('edit distances equal those of trying every edit', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '😀'), maxLength: 5 })
   const counts = [0, 0, 0, 0, 0, 0]
   fc.assert(
     fc.property(text, text, (one, other) => {
       const edits = leastEdits([...one], [...other])
       counts[edits] = (counts[edits] ?? 0) + 1
-      for (const limit of [0, 1, 2, 3, 4]) assert.equal(isWithin(limit, one, other), edits <= limit)
+      for (const limit of [0, 1, 2, 3, 4]) assert.equal(differsByAtMost(limit, one, other), edits <= limit)
     }),
     { numRuns: 5000 },
   )
   assert.ok(
     counts.slice(0, 5).every((count) => count > 50),
-    `${counts} pairs are so many edits apart`,
+    `${counts} pairs for each number of edits`,
   )
 })
 
-/** Whether a pattern of LIKE that has only stars of its own matches. */
+/** Whether a LIKE pattern without `_` matches. */
 const isLike = (pattern: string, text: string): boolean =>
   new RegExp(`^${pattern.replaceAll('%', '.*')}$`, 'u').test(text)
 
-test('whatever is so many edits away matches one of the patterns that an index can answer', () => {
+test('every text within the edits matches one of the patterns that an index can answer', () => {
   const text = fc.array(fc.constantFrom('a', 'b', 'c', '😀'), { minLength: 4, maxLength: 16 })
   const edit = fc.tuple(fc.constantFrom('put', 'take', 'replace', 'swap'), fc.nat(), fc.constantFrom('a', 'c', 'd'))
   const tried = [0, 0, 0]
@@ -81,7 +81,7 @@ test('whatever is so many edits away matches one of the patterns that an index c
       const [wanted, found] = [one.join(''), other.join('')]
       for (const limit of [0, 1, 2] as const) {
         const likes = likesNear(limit, wanted)
-        if (likes === null || !isWithin(limit, wanted, found)) continue
+        if (likes === null || !differsByAtMost(limit, wanted, found)) continue
         tried[limit] = (tried[limit] ?? 0) + 1
         assert.ok(
           likes.some((like) => isLike(like, found)),

@@ -3,7 +3,7 @@ import { QueryError } from './query-error.ts'
 
 const ESCAPES = /\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g
 
-/** The text that a piece of a query stands for. */
+/** Removes the escapes from a piece of a query. */
 export function withoutEscapes({ raw, start }: Written): string {
   if (!raw.includes('\\')) return raw
   return raw.replaceAll(ESCAPES, (_, code: string | undefined, character: string, at: number) =>
@@ -11,7 +11,7 @@ export function withoutEscapes({ raw, start }: Written): string {
   )
 }
 
-/** A wildcard pattern that keeps its escapes, except that a character given by its number is written out. */
+/** Replaces `\uXXXX` in a wildcard pattern by the character, and keeps all other escapes. */
 export function withoutCodes({ raw, start }: Written): string {
   if (!raw.includes('\\')) return raw
   return raw.replaceAll(ESCAPES, (_, code: string | undefined, character: string, at: number) => {
@@ -22,12 +22,12 @@ export function withoutCodes({ raw, start }: Written): string {
 }
 
 function escaped(character: string, start: number): string {
-  if (character === 'u') throw new QueryError('\\u takes four hexadecimal digits, as in \\u00e9.', start)
+  if (character === 'u') throw new QueryError('\\u must be followed by four hexadecimal digits, as in \\u00e9.', start)
   return character
 }
 
 function fromCode(code: string, start: number): string {
-  // PostgreSQL cannot hold it, so nothing could ever match.
-  if (code === '0000') throw new QueryError('A query cannot contain the character NUL.', start)
+  // PostgreSQL cannot store this character, so nothing could match.
+  if (code === '0000') throw new QueryError('A query cannot contain the NUL character.', start)
   return String.fromCharCode(Number.parseInt(code, 16))
 }

@@ -2,11 +2,11 @@ import { RE2JS, RE2JSException } from 're2js'
 import { expressionOf } from './patterns.ts'
 import { QueryError } from './query-error.ts'
 
-/** How many places the expressions of one query may have in all, with what is repeated written out. */
-export const MOST_PLACES = 10_000
+/** The maximum size of all regular expressions of a query together. */
+export const MAX_EXPRESSIONS_SIZE = 10_000
 
-/** How many places a regular expression of Lucene has, with what is repeated written out: matching takes as long as they are many. */
-export function placesOf(pattern: string): number {
+/** The size of a Lucene regular expression with all repetitions written out, which determines how long matching takes. */
+export function expressionSize(pattern: string): number {
   const groups: number[] = []
   let all = 0
   let last = 0
@@ -32,8 +32,8 @@ export function placesOf(pattern: string): number {
 const TOKEN = /\(\?:|\[(?:\\.|[^[\]\\])*\]|\\.|\{(\d+)(?:,(\d+)?)?\}|./gsu
 
 /**
- * Whether a regular expression of Lucene matches the whole of a folded text, in time that grows with the text alone. The language's
- * own engine goes back and tries again: `(.*)*!` would never end.
+ * Tests whether a Lucene regular expression matches a whole folded text, in time linear in the text. The engine of JavaScript
+ * backtracks, so that `(.*)*!` would never end.
  */
 export function expressionTest(pattern: string): (text: string) => boolean {
   try {

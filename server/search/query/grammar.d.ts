@@ -47,7 +47,7 @@ export interface WrittenRange extends Part {
   readonly includesTo: boolean
 }
 
-/** What the parser throws; where nothing was expected, the message is one of the grammar's own. */
+/** The error that the parser throws. If `expected` is null, the message comes from the grammar. */
 declare class ParserError extends Error {
   readonly expected: readonly unknown[] | null
   readonly found: string | null
@@ -57,11 +57,11 @@ declare class ParserError extends Error {
 export { ParserError as SyntaxError }
 
 export interface ParserOptions {
-  /** How deep groups may be nested. */
+  /** The maximum depth of nested groups. */
   readonly nesting: number
-  /** How many words, phrases and the like there may be. */
+  /** The maximum number of words, phrases and other leaves. */
   readonly clauses: number
-  /** Throws the refusal of the clause that begins there. */
+  /** Throws the error for a clause too many, which begins at `start`. */
   readonly refuseClauses: (start: number) => never
 }
 

@@ -9,13 +9,13 @@ const NOW = '2025-01-28T22:20:30.456Z'
 
 const momentOf = (moment: number): string => new Date(moment).toISOString()
 
-/** The span of a text as its two ends, by a clock that is so many hours ahead of UTC. */
+/** Both ends of the span of a text, in a time zone this many hours ahead of UTC. */
 function read(text: string, { at = NOW, ahead = 0 } = {}): [string, string] | undefined {
   const span = readTime(text, { at: Date.parse(at), offset: ahead * HOUR })
   return span && [momentOf(span.from), momentOf(span.to)]
 }
 
-/** A moment by UTC, or the midnight of a day. */
+/** A time in UTC, or midnight of a day. */
 const utc = (moment: string): string => momentOf(Date.parse(moment.length > 16 ? `${moment}Z` : moment))
 
 function assertSpans(spans: Record<string, readonly [string, string]>, clock = {}): void {
@@ -71,7 +71,7 @@ test('a time with a zone is the same moment on every clock', () => {
   }
 })
 
-test('months, days and times without a zone are meant by the clock of who asks', () => {
+test('months, days and times without a zone are in the time zone of the caller', () => {
   assertSpans(
     {
       '2025-01': ['2024-12-31T22:00:00.000', '2025-01-31T22:00:00.000'],
@@ -96,7 +96,7 @@ test('months, days and times without a zone are meant by the clock of who asks',
   assertSpans({ 'now/h': ['2025-01-28T21:30:00.000', '2025-01-28T22:30:00.000'] }, { ahead: 5.5 })
 })
 
-test('the day of the month is that of who asks when months are counted', () => {
+test('months are added in the time zone of the caller', () => {
   // Two hours ahead it is the 1st of March already.
   const clock = { at: '2025-02-28T23:00:00Z', ahead: 2 }
   assertMoments({ 'now+1M': '2025-03-31T23:00:00.000', 'now-1M': '2025-01-31T23:00:00.000' }, clock)
@@ -204,7 +204,7 @@ test('a day stays a day in whatever month it ends up', () => {
   assertMoments({ '2025-01-28T23:59:59.999||+1M': '2025-02-28T23:59:59.999' })
 })
 
-test('the first centuries are as far away as they are', () => {
+test('years of the first centuries are read as written', () => {
   assertSpans({
     'now-1950y/y': ['0075-01-01', '0076-01-01'],
     'now-1950y/M': ['0075-01-01', '0075-02-01'],
@@ -214,7 +214,7 @@ test('the first centuries are as far away as they are', () => {
   assertMoments({ '0100-01-01||-1d': '0099-12-31', 'now-2025y-2M': '-000001-11-28T22:20:30.456' })
 })
 
-test('what is too far away is no time', () => {
+test('a time that is too far away is not a time', () => {
   assertMoments({ 'now+252975y': '+255000-01-28T22:20:30.456' })
   for (const text of [
     'now+260000y',
@@ -228,7 +228,7 @@ test('what is too far away is no time', () => {
   }
 })
 
-test('any other text is no time', () => {
+test('any other text is not a time', () => {
   for (const text of [
     '',
     '2025',

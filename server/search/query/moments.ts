@@ -1,28 +1,31 @@
-/** A span of time in milliseconds since 1970: from the first moment up to, but without, the second. */
+import { offsetMinutes, readIsoTime } from '../../domain/timestamp.ts'
+
+/** A span of time in milliseconds since 1970, from `from` inclusive to `to` exclusive. */
 export interface TimeSpan {
   readonly from: number
   readonly to: number
 }
 
-/** The moment that date maths count from, and how far the clock of who asks is ahead of UTC, both in milliseconds. */
+/** The time that `now` stands for, and the offset of the caller's time zone from UTC, both in milliseconds. */
 export interface Now {
   readonly at: number
   readonly offset: number
 }
 
-const DATE = /^(\d{4})-(\d{2})(?:-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?)?)?$/i
+const MONTH = /^\d{4}-\d{2}$/
+const DAY_MS = 86_400_000
 const MATHS = /^(?:([+-])(\d{0,9})([yMwdhHms])|\/([yMwdhHms]))/
 
 /**
- * Reads a date, a time or date maths (`now-7d/d`, `2025-01-10||+1M`) as the time it stands for: a month, a day, a rounded
- * unit, or a single moment. Days begin, and times without a zone are meant, by the clock of who asks. Undefined for any other text.
+ * Reads a date, a time or date maths (`now-7d/d`, `2025-01-10||+1M`) as a span: a month, a day, a rounded unit, or a single
+ * millisecond. Days and times without a zone are in the time zone of the caller. Returns undefined for any other text.
  */
 export function readTime(text: string, now: Now): TimeSpan | undefined {
   const local = readLocalTime(text, now)
   return local && { from: local.from - now.offset, to: local.to - now.offset }
 }
 
-/** Counts as if that clock showed UTC. */
+/** Reads a time as if the caller's clock showed UTC. */
 function readLocalTime(text: string, { at, offset }: Now): TimeSpan | undefined {
   if (text.startsWith('now')) return apply(at + offset, text.slice(3))
   const maths = text.indexOf('||')
@@ -31,21 +34,18 @@ function readLocalTime(text: string, { at, offset }: Now): TimeSpan | undefined 
 }
 
 function readDate(text: string, offset: number): TimeSpan | undefined {
-  const [found, year, month, day, hours, minutes, seconds = '00', fraction = '', zone] = DATE.exec(text) ?? []
-  if (found === undefined || !isDate(Number(year), Number(month), Number(day ?? 1))) return undefined
-  if (day === undefined) return unitOf(Date.UTC(Number(year), Number(month) - 1), 'M')
-  if (hours === undefined) return unitOf(Date.parse(`${year}-${month}-${day}T00:00:00Z`), 'd')
-  const given = zone === undefined || zone.toUpperCase() === 'Z' ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(-2)}`
-  const milliseconds = fraction.padEnd(3, '0').slice(0, 3)
-  const read = Date.parse(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}.${milliseconds}${given}`)
-  const from = zone === undefined ? read : read + offset
-  return Number.isNaN(from) ? undefined : { from, to: from + 1 }
-}
-
-function isDate(year: number, month: number, day: number): boolean {
-  const date = new Date(Date.UTC(year, month - 1, day))
-  // The years up to 99 are taken for those of the last century.
-  return year >= 100 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  const isMonth = MONTH.test(text)
+  // 24:00 is the end of a day.
+  const isEnd = text.slice(11, 13) === '24'
+  const time = readIsoTime(isMonth ? `${text}-01` : isEnd ? `${text.slice(0, 11)}00${text.slice(13)}` : text)
+  const minutes = time && offsetMinutes(time.zone, 23)
+  if (!time || time.year < 100 || minutes === undefined || time.fraction.length > 9) return undefined
+  if (isMonth) return unitOf(time.local, 'M')
+  if (time.precision === 'day') return unitOf(time.local, 'd')
+  const local = time.local + Number(time.fraction.padEnd(3, '0').slice(0, 3))
+  if (text[10] === ' ' || (isEnd && local % DAY_MS !== 0)) return undefined
+  const from = local + (isEnd ? DAY_MS : 0) + (time.zone === '' ? 0 : offset - minutes * 60_000)
+  return { from, to: from + 1 }
 }
 
 function apply(start: number, maths: string): TimeSpan | undefined {
@@ -58,20 +58,20 @@ function apply(start: number, maths: string): TimeSpan | undefined {
       const by = Number(`${sign}${count || 1}`)
       const length = span.to - span.from
       const from = moved(span.from, by, unit ?? '')
-      // A day stays a day, even where the next one is moved into the same or into a shorter month.
-      span = { from, to: length < SHORTEST_MONTH ? from + length : moved(span.to, by, unit ?? '') }
+      // Keeps the length of a span shorter than a month. Moving both ends could shorten it, where the target month is shorter.
+      span = { from, to: length < SHORTEST_MONTH_MS ? from + length : moved(span.to, by, unit ?? '') }
     }
     rest = rest.slice(step.length)
   }
-  return Math.abs(span.from) < LAST && Math.abs(span.to) < LAST ? span : undefined
+  return Math.abs(span.from) < MAX_TIME && Math.abs(span.to) < MAX_TIME ? span : undefined
 }
 
-const SHORTEST_MONTH = 28 * 86_400_000
+const SHORTEST_MONTH_MS = 28 * 86_400_000
 
-/** Neither JavaScript nor PostgreSQL counts on forever. */
-const LAST = 8e15
+/** The largest time in milliseconds that both JavaScript and PostgreSQL can handle. */
+const MAX_TIME = 8e15
 
-/** The whole unit of time that a moment lies in. */
+/** The whole unit of time that contains a moment. */
 function unitOf(moment: number, unit: string): TimeSpan {
   const date = new Date(moment)
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()]
@@ -82,15 +82,22 @@ function unitOf(moment: number, unit: string): TimeSpan {
         ? midnight(year, month)
         : unit === 'w'
           ? midnight(year, month, day - ((date.getUTCDay() + 6) % 7))
-          : Math.floor(moment / (FIXED[unit] ?? 1)) * (FIXED[unit] ?? 1)
+          : Math.floor(moment / (UNIT_MS[unit] ?? 1)) * (UNIT_MS[unit] ?? 1)
   return { from, to: moved(from, 1, unit) }
 }
 
-const FIXED: Record<string, number> = { w: 604_800_000, d: 86_400_000, h: 3_600_000, H: 3_600_000, m: 60_000, s: 1000 }
+const UNIT_MS: Record<string, number> = {
+  w: 604_800_000,
+  d: 86_400_000,
+  h: 3_600_000,
+  H: 3_600_000,
+  m: 60_000,
+  s: 1000,
+}
 
-/** Months and years have no fixed length; a day that a month does not have becomes its last. */
+/** Adds units to a moment. If the target month is too short for the day, the result is its last day. */
 function moved(moment: number, by: number, unit: string): number {
-  if (unit !== 'y' && unit !== 'M') return moment + by * (FIXED[unit] ?? 0)
+  if (unit !== 'y' && unit !== 'M') return moment + by * (UNIT_MS[unit] ?? 0)
   const date = new Date(moment)
   const months = date.getUTCFullYear() * 12 + date.getUTCMonth() + by * (unit === 'y' ? 12 : 1)
   const [year, month] = [Math.floor(months / 12), ((months % 12) + 12) % 12]
@@ -98,10 +105,10 @@ function moved(moment: number, by: number, unit: string): number {
   return date.setUTCFullYear(year, month, Math.min(date.getUTCDate(), last))
 }
 
-/** `Date.UTC` takes the years up to 99 for those of the last century. */
+/** Midnight of a day. Does not use `Date.UTC`, which reads years up to 99 as years of the 20th century. */
 const midnight = (year: number, month: number, day = 1): number => new Date(0).setUTCFullYear(year, month, day)
 
-/** By how many milliseconds the clocks of a zone such as +01:00 are ahead of UTC. */
+/** The offset of a time zone such as +01:00 from UTC in milliseconds. */
 export function offsetOf(zone: string): number {
   const [hours = 0, minutes = 0] = zone.slice(1).split(':').map(Number)
   return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000

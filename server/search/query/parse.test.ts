@@ -4,11 +4,11 @@ import fc from 'fast-check'
 import type { Query } from './ast.ts'
 import { boolCases } from './bool-cases.ts'
 import { readCases } from './cases.ts'
-import { CLAUSES, NESTING, parseQuery, QUERY_LENGTH, readQuery } from './parse.ts'
+import { MAX_CLAUSES, MAX_NESTING, MAX_QUERY_LENGTH, parseQuery, readQuery } from './parse.ts'
 import { printQuery } from './print.ts'
 import { QueryError } from './query-error.ts'
 import { refusedCases } from './refused-cases.ts'
-import { REGEXP_LENGTH } from './understand.ts'
+import { MAX_REGEXP_LENGTH } from './understand.ts'
 
 const allCases = [...readCases, ...boolCases]
 
@@ -24,7 +24,7 @@ function refusal(text: string): QueryError {
   return assert.fail(`${JSON.stringify(text.slice(0, 80))} was read`)
 }
 
-test('every kind of query is what it should be', () => {
+test('every kind of query has the expected tree', () => {
   const field = 'a.b'
   const cases: Record<string, Query> = {
     '*': { kind: 'all' },
@@ -73,7 +73,7 @@ test('every query of the table is read as it says', () => {
   for (const [text, printed] of allCases) assert.equal(printQuery(parseQuery(text)), printed, text)
 })
 
-test('every query of the table of refusals is refused at its column, in a sentence', () => {
+test('every query of the table of refusals is refused at its column with a sentence', () => {
   for (const [text, column] of refusedCases) {
     const error = refusal(text)
     assert.deepEqual([text, error.column, error.status], [text, column, 400])
@@ -115,24 +115,24 @@ test('a query may come in the wrapper of Elasticsearch', () => {
   for (const value of others) assert.throws(() => readQuery(value), QueryError)
 })
 
-test('limits hold to the last', () => {
-  assert.deepEqual(parseQuery('a'.repeat(QUERY_LENGTH)), term('a'.repeat(QUERY_LENGTH)))
-  assert.equal(refusal('a'.repeat(QUERY_LENGTH + 1)).column, QUERY_LENGTH + 1)
+test('every limit is exact', () => {
+  assert.deepEqual(parseQuery('a'.repeat(MAX_QUERY_LENGTH)), term('a'.repeat(MAX_QUERY_LENGTH)))
+  assert.equal(refusal('a'.repeat(MAX_QUERY_LENGTH + 1)).column, MAX_QUERY_LENGTH + 1)
   const nested = (depth: number) => `${'('.repeat(depth)}a${')'.repeat(depth)}`
-  assert.deepEqual(parseQuery(nested(NESTING)), term('a'))
-  assert.equal(refusal(nested(NESTING + 1)).column, NESTING + 1)
-  assert.deepEqual(parseQuery(`(${'(a) '.repeat(NESTING + 1)})`), parseQuery('a '.repeat(NESTING + 1)))
-  assert.doesNotThrow(() => parseQuery('a '.repeat(CLAUSES)))
-  assert.doesNotThrow(() => parseQuery(`(${'a '.repeat(CLAUSES / 2)})(${'a '.repeat(CLAUSES / 2)})`))
-  const { status, column } = refusal('a '.repeat(CLAUSES + 1))
-  assert.deepEqual([status, column], [422, 2 * CLAUSES + 1])
-  assert.equal(refusal(`(${'a '.repeat(CLAUSES)})b`).status, 422)
-  assert.throws(() => parseQuery('( '.repeat(CLAUSES + 1), { lenient: true }), { status: 422 })
-  assert.doesNotThrow(() => parseQuery(`/${'a'.repeat(REGEXP_LENGTH)}/`))
-  assert.equal(refusal(`x /${'a'.repeat(REGEXP_LENGTH + 1)}/`).column, 3)
+  assert.deepEqual(parseQuery(nested(MAX_NESTING)), term('a'))
+  assert.equal(refusal(nested(MAX_NESTING + 1)).column, MAX_NESTING + 1)
+  assert.deepEqual(parseQuery(`(${'(a) '.repeat(MAX_NESTING + 1)})`), parseQuery('a '.repeat(MAX_NESTING + 1)))
+  assert.doesNotThrow(() => parseQuery('a '.repeat(MAX_CLAUSES)))
+  assert.doesNotThrow(() => parseQuery(`(${'a '.repeat(MAX_CLAUSES / 2)})(${'a '.repeat(MAX_CLAUSES / 2)})`))
+  const { status, column } = refusal('a '.repeat(MAX_CLAUSES + 1))
+  assert.deepEqual([status, column], [422, 2 * MAX_CLAUSES + 1])
+  assert.equal(refusal(`(${'a '.repeat(MAX_CLAUSES)})b`).status, 422)
+  assert.throws(() => parseQuery('( '.repeat(MAX_CLAUSES + 1), { lenient: true }), { status: 422 })
+  assert.doesNotThrow(() => parseQuery(`/${'a'.repeat(MAX_REGEXP_LENGTH)}/`))
+  assert.equal(refusal(`x /${'a'.repeat(MAX_REGEXP_LENGTH + 1)}/`).column, 3)
 })
 
-test('what is read from any text is printed so that it reads as the same', () => {
+test('a query from any text is printed so that it parses to the same query', () => {
   const unit = fc.constantFrom(
     ...'+-!():^"~*?\\/|&<> ab1',
     ' AND ',

@@ -5,21 +5,21 @@ import { QueryError } from './query-error.ts'
 import { type Operator, understand } from './understand.ts'
 
 export interface QueryOptions {
-  /** Reads a query that is none as plain words. */
+  /** Reads a query with a syntax error as plain words. */
   readonly lenient?: boolean
   readonly defaultOperator?: Operator
 }
 
-/** The longest query, in UTF-16 units. */
-export const QUERY_LENGTH = 20_000
+/** The maximum length of a query in UTF-16 units. */
+export const MAX_QUERY_LENGTH = 20_000
 
-/** The deepest nesting of groups. */
-export const NESTING = 50
+/** The maximum depth of nested groups. */
+export const MAX_NESTING = 50
 
-/** The most words, phrases and the like that a query may have in all. */
-export const CLAUSES = 1_024
+/** The maximum number of words, phrases and other clauses of a query. */
+export const MAX_CLAUSES = 1_024
 
-/** Reads a Lucene query; a `QueryError` says what is wrong with it and where. */
+/** Parses a Lucene query. Throws a `QueryError` with the position of an error. */
 export function parseQuery(text: string, { lenient = false, defaultOperator = 'OR' }: QueryOptions = {}): Query {
   checkText(text)
   try {
@@ -30,25 +30,27 @@ export function parseQuery(text: string, { lenient = false, defaultOperator = 'O
   }
 }
 
-/** Reads a query as clients send it: a text, or Elasticsearch's `query_string` around one. */
+/** Parses a query as clients send it: as text, or wrapped in `query_string` as in Elasticsearch. */
 export function readQuery(value: unknown): Query {
   if (typeof value === 'string') return parseQuery(value)
   const wrapper = property(value, 'query_string') ?? property(property(value, 'query'), 'query_string')
   const text = property(wrapper, 'query')
-  if (typeof text !== 'string') throw new QueryError('A query is a text or {"query_string": {"query": "a text"}}.', 0)
+  if (typeof text !== 'string') throw new QueryError('A query must be text or {"query_string": {"query": "text"}}.', 0)
   const isAnd = String(property(wrapper, 'default_operator')).toUpperCase() === 'AND'
   return parseQuery(text, { lenient: property(wrapper, 'lenient') === true, defaultOperator: isAnd ? 'AND' : 'OR' })
 }
 
 function checkText(text: string): void {
-  if (text.length > QUERY_LENGTH) throw new QueryError(`A query has at most ${QUERY_LENGTH} characters.`, QUERY_LENGTH)
+  if (text.length > MAX_QUERY_LENGTH) {
+    throw new QueryError(`A query can have at most ${MAX_QUERY_LENGTH} characters.`, MAX_QUERY_LENGTH)
+  }
   const nul = text.indexOf('\0')
-  if (nul !== -1) throw new QueryError('A query cannot contain the character NUL.', nul)
+  if (nul !== -1) throw new QueryError('A query cannot contain the NUL character.', nul)
 }
 
 function readSyntax(text: string): readonly WrittenClause[] {
   try {
-    return parse(text, { nesting: NESTING, clauses: CLAUSES, refuseClauses })
+    return parse(text, { nesting: MAX_NESTING, clauses: MAX_CLAUSES, refuseClauses })
   } catch (error) {
     if (!(error instanceof ParserError)) throw error
     throw new QueryError(error.expected ? unexpected(error.found) : error.message, error.location.start.offset)
@@ -56,13 +58,13 @@ function readSyntax(text: string): readonly WrittenClause[] {
 }
 
 function refuseClauses(start: number): never {
-  throw new QueryError(`A query has at most ${CLAUSES} clauses.`, start, 422)
+  throw new QueryError(`A query can have at most ${MAX_CLAUSES} clauses.`, start, 422)
 }
 
 function unexpected(found: string | null): string {
-  if (found === null) return 'The query ends where a word, a phrase or a group should follow.'
-  if (/[A-Z&|]/.test(found)) return 'An operator cannot stand here; put a backslash before it to search for it.'
-  return `${found} cannot stand here; put a backslash before it to search for it.`
+  if (found === null) return 'The query ends where a word, a phrase or a group is expected.'
+  if (/[A-Z&|]/.test(found)) return 'An operator is not allowed here. Put a backslash before it to search for it.'
+  return `${found} is not allowed here. Put a backslash before it to search for it.`
 }
 
 function property(value: unknown, name: string): unknown {

@@ -1,18 +1,18 @@
 import { ANY, fits, type NamePattern, ONE } from '../../domain/name-pattern.ts'
 import { foldCase } from '../words.ts'
 
-/** A pattern that cannot be understood. */
+/** A syntax error in a pattern. */
 export class PatternError extends Error {
   override name = 'PatternError'
 }
 
-/** A wildcard pattern in pieces: texts, and what stands between them. */
+/** Splits a wildcard pattern into characters and wildcards. */
 function piecesOf(pattern: string): (string | { readonly wildcard: '*' | '?' })[] {
   const pieces: (string | { readonly wildcard: '*' | '?' })[] = []
   const characters = [...pattern]
   for (let i = 0; i < characters.length; i++) {
     const character = characters[i] ?? ''
-    // Several stars are one: each further one doubles the ways to match.
+    // Several stars in a row mean the same as one, and would multiply the ways to match.
     if (character === '*') while (characters[i + 1] === '*') i++
     if (character === '*' || character === '?') pieces.push({ wildcard: character })
     else pieces.push(character === '\\' ? (characters[++i] ?? '\\') : character)
@@ -20,19 +20,19 @@ function piecesOf(pattern: string): (string | { readonly wildcard: '*' | '?' })[
   return pieces
 }
 
-/** A wildcard pattern in the form of LIKE, in lower case. */
+/** Converts a wildcard pattern to a folded LIKE pattern. */
 export const likeOf = (pattern: string): string =>
   piecesOf(pattern)
     .map((piece) => (typeof piece === 'string' ? escapeLike(foldCase(piece)) : piece.wildcard === '*' ? '%' : '_'))
     .join('')
 
-/** A text that LIKE takes as it is. */
+/** Escapes a text for LIKE. */
 export const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&')
 
-/** Whether anything matches, whatever it is. */
+/** Whether a wildcard pattern matches every text. */
 export const isAnything = (pattern: string): boolean => /^\*+$/.test(pattern)
 
-/** Whether a wildcard pattern matches the whole of a folded text. */
+/** Tests whether a wildcard pattern matches a whole folded text. */
 export function wildcardTest(pattern: string): (text: string) => boolean {
   const wanted = piecesOf(pattern).flatMap(
     (piece): NamePattern => (typeof piece === 'string' ? [...foldCase(piece)] : [piece.wildcard === '*' ? ANY : ONE]),
@@ -42,18 +42,18 @@ export function wildcardTest(pattern: string): (text: string) => boolean {
 
 const escapeExpression = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
-/** The most repeats that PostgreSQL counts. */
-const REPEATS = 255
+/** The maximum count in a repetition that PostgreSQL supports. */
+const MAX_REPEATS = 255
 
 /**
- * A regular expression of Lucene in the form of PostgreSQL, over folded text and anchored to the whole of it. Operators are
- * `. * + ? | ( ) [ ] { }`; everything else stands for itself.
+ * Converts a Lucene regular expression to one of PostgreSQL that matches a whole folded text. The operators are
+ * `. * + ? | ( ) [ ] { }`; all other characters stand for themselves.
  */
 export function expressionOf(pattern: string): string {
   const characters = [...pattern]
   const parts: string[] = []
   const opened: number[] = []
-  // Where the last operand begins; nothing can be repeated where there is none.
+  // The index of the last operand, or -1 if there is nothing to repeat.
   let operand = -1
   for (let i = 0; i < characters.length; i++) {
     const character = characters[i] ?? ''
@@ -63,23 +63,25 @@ export function expressionOf(pattern: string): string {
       parts.push('(?:')
     } else if (character === ')') {
       operand = opened.pop() ?? -1
-      if (operand < 0) throw new PatternError('a parenthesis is closed that was not opened')
+      if (operand < 0) throw new PatternError('a closing parenthesis has no opening one')
       parts.push(')')
     } else if (character === '|') {
       operand = -1
       parts.push('|')
     } else if ('*+?'.includes(character)) {
-      if (operand < 0) throw new PatternError(`there is nothing before '${character}' that it could repeat`)
-      // What is repeated may be repeated again, as a whole.
+      if (operand < 0) throw new PatternError(`there is nothing to repeat before '${character}'`)
+      // Groups the operand, because a repetition can be repeated again.
       parts.push(`(?:${parts.splice(operand).join('')})${character}`)
     } else if (character === '{') {
       const [counted = '', least = '', , most] =
         /^\{(\d{1,4})(,(\d{1,4})?)?\}/.exec(characters.slice(i, i + 12).join('')) ?? []
-      if (operand < 0 || counted === '') throw new PatternError('a brace must hold how often what is before it repeats')
-      if (Number(least) > REPEATS || Number(most ?? 0) > REPEATS) {
-        throw new PatternError(`nothing may be repeated more than ${REPEATS} times`)
+      if (operand < 0 || counted === '')
+        throw new PatternError('a brace must follow an operand and contain a count such as {2} or {1,3}')
+      if (Number(least) > MAX_REPEATS || Number(most ?? 0) > MAX_REPEATS) {
+        throw new PatternError(`a count can be at most ${MAX_REPEATS}`)
       }
-      if (most !== undefined && Number(most) < Number(least)) throw new PatternError(`'${counted}' repeats backwards`)
+      if (most !== undefined && Number(most) < Number(least))
+        throw new PatternError(`'${counted}' has its counts in the wrong order`)
       parts.push(`(?:${parts.splice(operand).join('')})${counted}`)
       i += counted.length - 1
     } else if (character === '[') {
@@ -97,7 +99,7 @@ export function expressionOf(pattern: string): string {
   return `^(?:${parts.join('')})$`
 }
 
-/** A character that stands for itself among others in brackets, here and in the database. */
+/** Escapes a character inside brackets, for both JavaScript and PostgreSQL. */
 const memberOf = (character: string): string => (/[\\^[\]-]/.test(character) ? `\\${character}` : character)
 
 function classEnd(characters: readonly string[], start: number): number {
@@ -120,23 +122,25 @@ function classOf(inner: readonly string[]): string {
       i += 2
       const high = inner[i] === '\\' ? (inner[++i] ?? '') : (inner[i] ?? '')
       const [first, last] = [foldCase(low), foldCase(high)]
-      // What is in order as it is written need not be so in lower case.
-      if (isBackwards(low, high) || isBackwards(first, last)) throw new PatternError(`'${low}-${high}' goes backwards`)
+      // Folding can change the order of the two ends.
+      if (isBackwards(low, high) || isBackwards(first, last)) {
+        throw new PatternError(`the range '${low}-${high}' is out of order`)
+      }
       members.push(`${memberOf(first)}-${memberOf(last)}`)
     }
   }
-  if (members.length === 0) throw new PatternError('a bracket is empty')
+  if (members.length === 0) throw new PatternError('the brackets are empty')
   return `[${isNegated ? '^' : ''}${members.join('')}]`
 }
 
-/** By code points, as ranges go; a character that is two in lower case begins a range with the second. */
+/** Compares the ends of a range by code point. If folding turns a character into two, the range begins with the second. */
 const isBackwards = (low: string, high: string): boolean =>
   ([...low].at(-1)?.codePointAt(0) ?? 0) > (high.codePointAt(0) ?? 0)
 
-/** Whether two texts differ by at most so many edits; swapping two neighbours is one. */
-export function isWithin(edits: number, a: string, b: string): boolean {
+/** Whether two texts are at most `maxEdits` edits apart, counting a swap of neighbours as one. */
+export function differsByAtMost(maxEdits: number, a: string, b: string): boolean {
   const [one, other] = [[...a], [...b]]
-  if (Math.abs(one.length - other.length) > edits) return false
+  if (Math.abs(one.length - other.length) > maxEdits) return false
   let beforeLast: number[] = []
   let last = Array.from({ length: other.length + 1 }, (_, j) => j)
   for (let i = 1; i <= one.length; i++) {
@@ -151,26 +155,27 @@ export function isWithin(edits: number, a: string, b: string): boolean {
     beforeLast = last
     last = row
   }
-  return (last[other.length] ?? 0) <= edits
+  return (last[other.length] ?? 0) <= maxEdits
 }
 
-/** What a part must have at least, so that an index finds it: at the ends of a word, and in the middle of it. */
-const [AT_ENDS, WITHIN] = [2, 3]
+/** The trigram index needs at least this many characters at the start or end of a word, and inside a word. */
+const MIN_END_LENGTH = 2
+const MIN_INNER_LENGTH = 3
 
 /**
- * Patterns of LIKE of which every word matches one that differs from the text by at most so many edits; null where the text is too
- * short for any that would find little. Of a text in one more part than there are edits, one part is whole. Neighbours that are
- * swapped may belong to two parts, so that a character at each of their borders belongs to neither.
+ * LIKE patterns such that every word within `edits` edits of the text matches one of them. Null if the text is too short for selective
+ * patterns. If the text is split into one part more than there are edits, at least one part is unchanged. Swapped neighbours may belong
+ * to two parts, so that one character at each border belongs to neither.
  */
 export function likesNear(edits: 0 | 1 | 2, text: string): readonly string[] | null {
   const characters = [...text]
   const { length } = characters
   const part = (from: number, to: number) => escapeLike(characters.slice(from, to).join(''))
   if (edits === 0) return [part(0, length)]
-  const end = edits === 1 ? Math.ceil(length / 2) : Math.max(AT_ENDS + 1, Math.floor(length * 0.3))
+  const end = edits === 1 ? Math.ceil(length / 2) : Math.max(MIN_END_LENGTH + 1, Math.floor(length * 0.3))
   const last = edits === 1 ? end : length - end
-  if (end <= AT_ENDS || length - last <= AT_ENDS) return null
+  if (end <= MIN_END_LENGTH || length - last <= MIN_END_LENGTH) return null
   const ends = [`${part(0, end - 1)}%`, `%${part(last + 1, length)}`]
   if (edits === 1) return ends
-  return last - end - 2 < WITHIN ? null : [...ends, `%${part(end + 1, last - 1)}%`]
+  return last - end - 2 < MIN_INNER_LENGTH ? null : [...ends, `%${part(end + 1, last - 1)}%`]
 }

@@ -7,7 +7,7 @@ const ALPHABET = '012'
 
 const texts = fc.string({ unit: fc.constantFrom(...ALPHABET), minLength: 1, maxLength: 4 })
 
-test('beginnings find just the texts in the range', () => {
+test('prefixes find exactly the texts in the range', () => {
   const range = fc.record({
     from: fc.option(texts),
     to: fc.option(texts),

@@ -1,14 +1,14 @@
 import type { Bounds } from './ast.ts'
 
-/** What a lexeme may be: exactly a text, or anything that begins with it. */
+/** A condition on a lexeme: it equals a text, or begins with it. */
 export interface Beginning {
   readonly text: string
   readonly isPrefix: boolean
 }
 
 /**
- * A range of texts as a union of beginnings: the index finds all lexemes with a beginning at once, but knows no ranges.
- * `alphabet` are the characters that the texts are made of, in their order.
+ * Converts a range of texts to a union of prefixes, because the index supports prefixes but not ranges. `alphabet` contains the
+ * characters that occur in the texts, in order.
  */
 export function beginningsOf({ from, to, includesFrom, includesTo }: Bounds<string>, alphabet: string): Beginning[] {
   if (from !== null && to !== null && (from > to || (from === to && !(includesFrom && includesTo)))) return []
@@ -21,7 +21,7 @@ export function beginningsOf({ from, to, includesFrom, includesTo }: Bounds<stri
   if (to !== null) addBelow(to)
   return found
 
-  /** All that is above `low`; at the place where the two ends part, only what is below the other's character. */
+  /** Adds everything above `low`. Where the two ends diverge, only up to the character of the other end. */
   function addAbove(low: string, parting: number): void {
     if (includesFrom && !(to !== null && low === to)) exact(low)
     if (to === null || !to.startsWith(low)) {
@@ -35,11 +35,11 @@ export function beginningsOf({ from, to, includesFrom, includesTo }: Bounds<stri
     }
   }
 
-  /** All that is below `high` and not found yet. */
+  /** Adds everything below `high` that is not covered yet. */
   function addBelow(high: string): void {
     if (includesTo) exact(high)
     const start = from === null ? 0 : common + 1
-    // Where `from` is a beginning of `to`, what comes after it begins right there.
+    // If `from` is a prefix of `to`, the rest of the range begins right after it.
     const first = from !== null && from.length === common ? common : start
     for (let i = first; i < high.length; i++) {
       if (i > 0 && (from === null || i > common)) exact(high.slice(0, i))

@@ -5,7 +5,7 @@ import type { Occur, Query } from './ast.ts'
 import { parseQuery } from './parse.ts'
 import { escapeText, printQuery } from './print.ts'
 
-// Records without a prototype would equal nothing that was read.
+// Records without a prototype would not equal parsed ones.
 const record = <T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }) => fc.record(model, { noNullPrototype: true })
 
 const special = '+-!():^[]"{}~*?\\/|&<>=uTO \t\n\u0085\u00a0\u3000.é中'
@@ -77,7 +77,7 @@ const { query: anyQuery } = fc.letrec<{ query: Query }>((tie) => {
   }
 })
 
-test('every query is printed so that it reads as the same', () => {
+test('every query is printed so that it parses to the same query', () => {
   fc.assert(
     fc.property(anyQuery, (query) => {
       const printed = printQuery(query)
@@ -100,7 +100,7 @@ test('a printed query has no more escapes than it needs', () => {
   for (const printed of readable) assert.equal(printQuery(parseQuery(printed)), printed)
 })
 
-test('an escaped text is words, whatever it looks like', () => {
+test('an escaped text is always read as words', () => {
   assert.equal(escapeText('a AND (b OR c)'), 'a \\AND \\(b \\OR c\\)')
   assert.equal(escapeText('NOT ANDREW'), '\\NOT ANDREW')
   assert.equal(escapeText('<script>alert("x")</script>'), '\\<script\\>alert\\(\\"x\\"\\)\\<\\/script\\>')

@@ -4,12 +4,12 @@ const SIGNS = { must: '+', should: '', must_not: '-' } as const
 
 const OPERATORS = new Set(['AND', 'OR', 'NOT', '&&', '||'])
 
-/** Writes a query so that it reads as the same again. */
+/** Prints a query as text that parses to the same query. */
 export function printQuery(query: Query): string {
   return query.kind === 'bool' ? printClauses(query.clauses) : printPart(query)
 }
 
-/** Makes a text safe to put into a query: what it holds are then words, whatever they look like. */
+/** Escapes a text for a query, so that everything in it is read as plain words. */
 export function escapeText(text: string): string {
   return text
     .replaceAll(/[-+!():^[\]"{}~*?\\/|&<>]/g, '\\$&')
@@ -58,12 +58,12 @@ function printValue(query: Valued): string {
   }
 }
 
-/** Two boosts cannot follow each other. */
+/** Puts a boosted query into parentheses, because two boosts cannot follow each other. */
 function printBoosted(query: Query): string {
   return query.kind === 'boost' ? `(${printPart(query)})` : printPart(query)
 }
 
-/** As few escapes as will do, so that `threat-actor` stays readable. */
+/** Prints a word with as few escapes as possible, so that `threat-actor` stays readable. */
 function printWord(text: string): string {
   if (OPERATORS.has(text)) return `\\${text}`
   return text.replaceAll(/^[-+<>]|[!():^[\]"{}~*?\\/\s\u0085]/g, '\\$&')
@@ -76,7 +76,7 @@ function printEnd(end: string | null): string {
 
 const quote = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`
 
-/** Without an exponent, which a query cannot have. */
+/** Prints a number without an exponent, which the syntax does not support. */
 function printNumber(value: number): string {
   const [digits = '', exponent] = String(value).split('e-')
   return exponent === undefined ? digits : `0.${'0'.repeat(Number(exponent) - 1)}${digits.replace('.', '')}`

@@ -1,7 +1,7 @@
-/** A query that cannot be answered: 400 when it cannot be understood, 422 when it asks for too much. */
+/** A query that cannot be run: 400 for a syntax error, 422 if it is too expensive. */
 export class QueryError extends Error {
   override name = 'QueryError'
-  /** Where in the query the fault is, from 1. */
+  /** The position of the error in the query, from 1. */
   readonly column: number
   readonly status: 400 | 422
 
@@ -11,8 +11,8 @@ export class QueryError extends Error {
     this.status = status
   }
 
-  /** The fault and its place, for people. */
-  get told(): string {
+  /** The message for users, with the position of the error. */
+  get messageWithColumn(): string {
     return `${this.message} (column ${this.column})`
   }
 }

@@ -1,4 +1,4 @@
-/** Queries that are refused, each with the column that the refusal tells. */
+/** Queries with a syntax error, each with its column. */
 export const refusedCases: readonly (readonly [text: string, column: number])[] = [
   // Operators without a side.
   ['AND', 1],
@@ -140,7 +140,7 @@ export const refusedCases: readonly (readonly [text: string, column: number])[] 
   ['a\\u0000', 2],
   ['a\0b', 2],
   ['"\0"', 2],
-  // The name of a field is wanted.
+  // `_exists_` without the name of a field.
   ['_exists_:""', 10],
   ['_exists_:a~', 10],
   ['_exists_:/a/', 10],

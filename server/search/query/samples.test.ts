@@ -29,7 +29,7 @@ test('the samples are read as they say', { skip: skipWithoutSamples }, () => {
   for (const { input, escaped } of escapes) assert.equal(escapeText(input), escaped)
 })
 
-/** A query in the words of the samples. */
+/** A query in the notation of the samples. */
 function asSample(query: Query, byDefault: string): unknown {
   if (query.kind === 'all') return { k: 'all' }
   if (query.kind === 'boost') return { k: 'boost', q: asSample(query.query, byDefault), by: query.factor }

@@ -3,26 +3,26 @@ import { withoutCodes, withoutEscapes } from './escapes.ts'
 import type { Written, WrittenClause, WrittenEnd, WrittenPart, WrittenRange, WrittenText } from './grammar.js'
 import { QueryError } from './query-error.ts'
 
-/** How clauses are joined between which nothing is written. */
+/** The operator between clauses that are separated by nothing but space. */
 export type Operator = 'OR' | 'AND'
 
-/** The longest regular expression. */
-export const REGEXP_LENGTH = 1_000
+/** The maximum length of a regular expression. */
+export const MAX_REGEXP_LENGTH = 1_000
 
-/** Numbers that are longer or larger have no meaning, and could not be written out again. */
-const NUMBER_LENGTH = 30
+/** Longer or larger numbers would be meaningless, and could not be printed without an exponent. */
+const MAX_NUMBER_LENGTH = 30
 const NUMBER_BOUND = 1e21
 
-const MOST_SLOP = 2 ** 31 - 1
+const MAX_SLOP = 2 ** 31 - 1
 
-/** What a query means that was written so. */
+/** Converts the syntax tree of the parser to a query. */
 export function understand(clauses: readonly WrittenClause[], operator: Operator): Query {
   return clauses.length === 0 ? { kind: 'all' } : join(clauses, null, operator)
 }
 
 /**
- * As in Lucene's own parser, AND does not bind tighter than OR: it makes the clauses to its left and right mandatory, whatever else
- * stands at the same level. Whoever wants a precedence has to write parentheses.
+ * As in Lucene's parser, AND does not bind tighter than OR: it makes the clauses to its left and right mandatory, whatever else is
+ * on the same level. Only parentheses give precedence.
  */
 function join(written: readonly WrittenClause[], field: string | null, operator: Operator): Query {
   const clauses: Clause[] = []
@@ -65,7 +65,8 @@ function leaf(part: Exclude<WrittenPart, { type: 'group' }>, field: string | nul
 function exists(part: WrittenPart): Query {
   const isName = (part.type === 'word' && !part.fuzziness) || part.type === 'phrase'
   const field = isName ? withoutEscapes(part.text) : ''
-  if (field === '') throw new QueryError('_exists_ takes the name of a field, as in _exists_:tags.', part.start)
+  if (field === '')
+    throw new QueryError('_exists_ must be followed by the name of a field, as in _exists_:tags.', part.start)
   return field === '*' ? { kind: 'all' } : { kind: 'exists', field }
 }
 
@@ -75,7 +76,7 @@ function range({ from, to, includesFrom, includesTo }: WrittenRange, field: stri
 }
 
 function comparison(field: string | null, operator: string, value: string, start: number): Query {
-  if (field === null) throw new QueryError(`${operator} compares a field, as in confidence:${operator}5.`, start)
+  if (field === null) throw new QueryError(`${operator} needs a field, as in confidence:${operator}5.`, start)
   const open = { kind: 'range', field, from: null, to: null, includesFrom: true, includesTo: true } as const
   const isInclusive = operator.endsWith('=')
   if (operator.startsWith('>')) return { ...open, from: value, includesFrom: isInclusive }
@@ -83,13 +84,13 @@ function comparison(field: string | null, operator: string, value: string, start
 }
 
 function phrase({ text, fuzziness }: WrittenText, field: string | null): Query {
-  const slop = fuzziness ? Math.min(Math.trunc(number(fuzziness)), MOST_SLOP) : 0
+  const slop = fuzziness ? Math.min(Math.trunc(number(fuzziness)), MAX_SLOP) : 0
   return { kind: 'phrase', field, text: withoutEscapes(text), slop }
 }
 
 function regexp({ text: { raw }, start }: WrittenText, field: string | null): Query {
-  if (raw.length > REGEXP_LENGTH) {
-    throw new QueryError(`A regular expression has at most ${REGEXP_LENGTH} characters.`, start)
+  if (raw.length > MAX_REGEXP_LENGTH) {
+    throw new QueryError(`A regular expression can have at most ${MAX_REGEXP_LENGTH} characters.`, start)
   }
   return { kind: 'regexp', field, pattern: raw }
 }
@@ -100,7 +101,8 @@ function word({ text: written, fuzziness }: WrittenText, field: string | null): 
   const wildcard = raw.replaceAll(/\\[\s\S]/g, '__').search(/[*?]/)
   if (operator !== undefined) {
     const isValue = wildcard === -1 && !fuzziness && raw !== operator
-    if (!isValue) throw new QueryError(`A plain value has to follow ${operator} at once, as in ${operator}5.`, start)
+    if (!isValue)
+      throw new QueryError(`${operator} must be followed directly by a plain value, as in ${operator}5.`, start)
     const value = { raw: raw.slice(operator.length), start: start + operator.length }
     return comparison(field, operator, withoutEscapes(value), start)
   }
@@ -113,13 +115,13 @@ function word({ text: written, fuzziness }: WrittenText, field: string | null): 
   return fuzziness ? { kind: 'fuzzy', field, text, edits: edits(fuzziness, text) } : { kind: 'term', field, text }
 }
 
-/** From 1 on it is the number of edits, below it is the part of the text that has to stay as it is. */
+/** Reads a fuzziness: from 1 on it is the number of edits, below 1 the share of the text that must stay unchanged. */
 function edits(fuzziness: Written, text: string): 0 | 1 | 2 {
   if (fuzziness.raw === '') return 2
-  // Lucene reads a float, and which of two numbers is less can depend on that.
+  // Lucene uses single precision, which can change the result of comparisons.
   const value = Math.fround(number(fuzziness))
   if (value > 1 && !Number.isInteger(value)) {
-    throw new QueryError('The number of edits after ~ is 0, 1, 2, or a similarity below 1.', fuzziness.start)
+    throw new QueryError('~ must be followed by 0, 1 or 2 edits, or by a similarity below 1.', fuzziness.start)
   }
   if (value === 0) return 0
   const most = value >= 1 ? value : Math.trunc((1 - value) * [...text].length)
@@ -128,6 +130,6 @@ function edits(fuzziness: Written, text: string): 0 | 1 | 2 {
 
 function number({ raw, start }: Written): number {
   const value = Number(raw)
-  if (raw.length <= NUMBER_LENGTH && value < NUMBER_BOUND) return value
+  if (raw.length <= MAX_NUMBER_LENGTH && value < NUMBER_BOUND) return value
   throw new QueryError('This number is too long.', start)
 }

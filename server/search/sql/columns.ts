@@ -5,7 +5,7 @@ import { documentPart, hasValue } from './data-field.ts'
 import { isPlain, type Leaf, matchesNumber, matchesText, matchesTime, numbersOf, testOf, timeOf } from './leaf.ts'
 import { ALL, condition, NONE, type Part, some } from './parts.ts'
 
-/** What a field finds where nothing has to be looked up first. */
+/** Wraps the search of a field that needs no look-ups. */
 export const ready =
   (find: (leaf: Leaf) => Part) =>
   (leaf: Leaf): (() => Part) => {
@@ -16,10 +16,10 @@ export const ready =
 /** A field that does not exist. */
 export const nothing: SearchField = { find: () => () => NONE, exists: NONE }
 
-/** How fields are searched, by their names. */
+/** Search fields by name. */
 export type NamedFields = Readonly<Record<string, (search: Search) => SearchField>>
 
-/** The field of this name, or else the place of this name in one of these documents of the row `t`. */
+/** The field with this name, or otherwise the path with this name in one of these documents of the row `t`. */
 export function fieldOrPlace(
   fields: NamedFields,
   documents: readonly string[],
@@ -30,10 +30,10 @@ export function fieldOrPlace(
   if (known) return known
   const document = documents.find((each) => name.startsWith(`${each}.`))
   if (document === undefined) return nothing
-  return place(sql.ref(`t.${document}`), search, name.slice(document.length + 1))
+  return documentPath(sql.ref(`t.${document}`), search, name.slice(document.length + 1))
 }
 
-/** One of a few words that are known here. */
+/** A field with a fixed set of values. */
 export const chosen = <V extends string>(
   values: readonly V[],
   isOne: (values: readonly V[]) => RawBuilder<SqlBool>,
@@ -45,7 +45,7 @@ export const chosen = <V extends string>(
   exists: condition(isOne(values)),
 })
 
-/** A time in a column of the row `t`, or one that is calculated. */
+/** A time in a column of the row `t`, or given by an expression. */
 export const time = (column: string | RawBuilder<unknown>, { now }: Search, isNullable = false): SearchField => {
   const own = typeof column === 'string' ? sql.ref(`t.${column}`) : column
   return {
@@ -67,17 +67,17 @@ export const number = (expression: RawBuilder<unknown>, exists: Part = ALL): Sea
   exists,
 })
 
-const LARGEST = 2 ** 31 - 1
+const MAX_INTEGER = 2 ** 31 - 1
 
-/** Whole numbers in a column of their own, of which the database knows how they are distributed. */
+/** An integer in a column. The condition uses integers, so that the planner can use the statistics of the column. */
 export const integer = (column: string): SearchField => ({
   find: ready((leaf) => {
     const wanted = numbersOf(leaf)
     if (!wanted) return NONE
     const { from, to, includesFrom, includesTo } = wanted
-    const low = from === null ? -LARGEST : includesFrom ? Math.ceil(from) : Math.floor(from) + 1
-    const high = to === null ? LARGEST : includesTo ? Math.floor(to) : Math.ceil(to) - 1
-    const ends = [Math.max(low, -LARGEST), Math.min(high, LARGEST)] as const
+    const low = from === null ? -MAX_INTEGER : includesFrom ? Math.ceil(from) : Math.floor(from) + 1
+    const high = to === null ? MAX_INTEGER : includesTo ? Math.floor(to) : Math.ceil(to) - 1
+    const ends = [Math.max(low, -MAX_INTEGER), Math.min(high, MAX_INTEGER)] as const
     if (ends[0] > ends[1]) return NONE
     return condition(sql`${sql.ref(`t.${column}`)} between ${ends[0]}::integer and ${ends[1]}::integer`)
   }),
@@ -100,8 +100,8 @@ export const boolean = (expression: RawBuilder<unknown>): SearchField => ({
   exists: ALL,
 })
 
-/** A place in a document that the search index knows nothing of. */
-export const place = (document: RawBuilder<unknown>, { now }: Search, path: string): SearchField => ({
+/** A path in a document that is not in the search index. */
+export const documentPath = (document: RawBuilder<unknown>, { now }: Search, path: string): SearchField => ({
   find: ready((leaf) => documentPart(document, path, leaf, now)),
   exists: condition(sql`(${hasValue(document, path, sql`true`)} or
     jsonb_path_exists(${document} #> ${path.split('.')}::text[], ${ANY_VALUE}::jsonpath))`),

@@ -1,9 +1,10 @@
 import type { RawBuilder, SqlBool } from 'kysely'
 import { fitsPattern } from '../../domain/name-pattern.ts'
+import type { Context } from '../../engine/context.ts'
+import type { Match } from '../../engine/definition.ts'
 import { badRequest, tooBroad } from '../../engine/errors.ts'
-import type { Context, Sought } from '../../engine/resource.ts'
 import type { Query } from '../query/ast.ts'
-import { MOST_PLACES, placesOf } from '../query/expression-test.ts'
+import { expressionSize, MAX_EXPRESSIONS_SIZE } from '../query/expression-test.ts'
 import type { Now } from '../query/moments.ts'
 import { parseQuery } from '../query/parse.ts'
 import { PatternError } from '../query/patterns.ts'
@@ -13,49 +14,49 @@ import { type Lookups, openLookups } from './lookups.ts'
 import { ALL, every, likelyOf, NONE, not, type Part, some, toSql } from './parts.ts'
 import { scoreOf, type Weighed } from './score.ts'
 
-/** How a field is searched. What it finds is known when the look-ups have been made. */
+/** How a field is searched. The parts are available once the look-ups have run. */
 export interface SearchField {
   find(leaf: Leaf): () => Part
   readonly exists: Part
 }
 
-/** What is needed to write down how a field is searched. */
+/** The context for compiling a query. */
 export interface Search {
   readonly ctx: Context
   readonly lookups: Lookups
-  /** The moment that date maths count from. */
+  /** The time that `now` stands for. */
   readonly now: Now
-  /** What a name with stars in it may stand for. */
+  /** The field names that a name with wildcards can match. */
   readonly names: readonly string[]
 }
 
-/** Where something is found that is said of no field, and where of that it is a part of a title. */
+/** How a clause without a field is searched, and separately in titles. */
 export interface Defaults {
   readonly part: () => Part
   readonly inTitle?: () => Part
 }
 
-/** What can be searched in a collection. */
+/** The search fields of a collection. */
 export interface SearchFields {
   field(search: Search, name: string): SearchField
-  /** What is said of no field is looked for in these. */
+  /** Searches the default fields, for clauses without a field. */
   defaults(search: Search, leaf: Leaf): Defaults
-  /** Fields of what people call an object. */
+  /** The names of fields that contain titles. */
   readonly titles?: readonly string[]
-  /** Whether an object is called exactly this, in any case. */
+  /** Whether the title of an object equals a text, ignoring case. */
   isTitle?(text: string): RawBuilder<SqlBool>
-  /** The names that a name with stars in it may stand for. */
+  /** The field names that a name with wildcards can match. */
   readonly names: readonly string[]
-  /** Those of them that the organisation gave itself. */
+  /** Further such names, of custom attributes. */
   ownNames?(ctx: Context): Promise<readonly string[]>
 }
 
-/** No document has a longer name in it that is searched. */
-const NAME_LENGTH = 1000
+/** No longer name occurs in a document that is searched. */
+const MAX_NAME_LENGTH = 1000
 
-/** The field of a name, or the fields that a name with stars in it stands for. */
+/** The field with a name, or the union of the fields that a name with wildcards matches. */
 function fieldOf(search: Search, fields: SearchFields, name: string): SearchField {
-  if (name.length > NAME_LENGTH) return { find: () => () => NONE, exists: NONE }
+  if (name.length > MAX_NAME_LENGTH) return { find: () => () => NONE, exists: NONE }
   if (!name.includes('*')) return fields.field(search, name)
   const found = search.names.filter((known) => fitsPattern(known, name)).map((known) => fields.field(search, known))
   return {
@@ -67,50 +68,50 @@ function fieldOf(search: Search, fields: SearchFields, name: string): SearchFiel
   }
 }
 
-/** The database compares no longer texts letter by letter. */
-const FUZZY_LENGTH = 250
+/** The longest word for which PostgreSQL calculates edit distances. */
+const MAX_FUZZY_LENGTH = 250
 
-/** Who asks, and by how many milliseconds their clock is ahead of UTC where their days are not those of UTC. */
+/** The context of a query, with the offset of the caller's time zone from UTC in milliseconds. */
 export type Asking = Context & { readonly utcOffset?: number }
 
-/** A query as a condition on the row `t`; a text that cannot be understood is a 400 that says where. */
+/** Compiles a query to a condition on the row `t`. Responds 400 to a syntax error, with its position. */
 export const compileQuery = async (
   ctx: Asking,
   fields: SearchFields,
   query: string | Query,
 ): Promise<RawBuilder<SqlBool>> => (await seek(ctx, fields, query)).matches
 
-/** A query as a condition on the row `t`, and how well the row fits. */
-export async function seek(ctx: Asking, fields: SearchFields, query: string | Query): Promise<Sought> {
+/** Compiles a query to a condition on the row `t` and a score. */
+export async function seek(ctx: Asking, fields: SearchFields, query: string | Query): Promise<Match> {
   const now = { at: ctx.at === undefined ? Date.now() : Date.parse(ctx.at), offset: ctx.utcOffset ?? 0 }
-  // Hardly any query has a star in the name of a field: only such a one asks for more of them.
+  // Reads the names of custom attributes only if a field name has a wildcard, which is rare.
   const own = fields.ownNames && hasStarredName(query) ? await fields.ownNames(ctx) : []
   const search: Search = { ctx, lookups: openLookups(), now, names: [...fields.names, ...own] }
   const weighed: Weighed[] = []
-  const part = understood(() => {
+  const part = withApiErrors(() => {
     const tree = typeof query === 'string' ? parseQuery(query) : query
     checkExpressions(tree)
     return compile(search, fields, tree, 1, weighed)
   })
-  await search.lookups.make(ctx)
+  await search.lookups.run(ctx)
   const made = part()
   const likely = likelyOf(made)
   return { matches: toSql(made), ...(likely && { likely }), score: scoreOf(weighed, fields.isTitle) }
 }
 
-/** A few letters can ask for millions of places: `((.{255}){255}){255}`. */
+/** Limits the size of regular expressions, because a short one such as `((.{255}){255}){255}` can expand to millions of states. */
 function checkExpressions(query: Query): void {
-  if (placesIn(query) > MOST_PLACES) throw tooBroad('the regular expressions are too complex.')
+  if (sizeOfExpressions(query) > MAX_EXPRESSIONS_SIZE) throw tooBroad('the regular expressions are too complex.')
 }
 
-function placesIn(query: Query): number {
-  if (query.kind === 'bool') return query.clauses.reduce((sum, clause) => sum + placesIn(clause.query), 0)
-  if (query.kind === 'boost') return placesIn(query.query)
+function sizeOfExpressions(query: Query): number {
+  if (query.kind === 'bool') return query.clauses.reduce((sum, clause) => sum + sizeOfExpressions(clause.query), 0)
+  if (query.kind === 'boost') return sizeOfExpressions(query.query)
   if (query.kind !== 'regexp') return 0
   try {
-    return placesOf(query.pattern)
+    return expressionSize(query.pattern)
   } catch (error) {
-    // Some fields have no use for an expression; the others say what is wrong with it.
+    // Fields that use the expression report the error, and others ignore it.
     if (error instanceof PatternError) return 0
     throw error
   }
@@ -124,13 +125,13 @@ function asksForStar(word: string): boolean {
   return at >= 0 && word.indexOf('*', at) > 0
 }
 
-function understood<T>(read: () => T): T {
+function withApiErrors<T>(read: () => T): T {
   try {
     return read()
   } catch (error) {
     if (error instanceof QueryError && error.status === 422) throw tooBroad(error.message)
-    if (error instanceof QueryError) throw badRequest(`query: ${error.told}`)
-    if (error instanceof PatternError) throw badRequest(`query: a regular expression is not valid: ${error.message}.`)
+    if (error instanceof QueryError) throw badRequest(`query: ${error.messageWithColumn}`)
+    if (error instanceof PatternError) throw badRequest(`query: a regular expression is invalid: ${error.message}.`)
     throw error
   }
 }
@@ -146,7 +147,7 @@ function compile(search: Search, fields: SearchFields, query: Query, weight: num
     return () => {
       const parts = (wanted: string) => clauses.filter(({ occur }) => occur === wanted).map(({ part }) => part())
       const [must, should, mustNot] = [parts('must'), parts('should'), parts('must_not')]
-      // What may match beside what must has no say but in the order of the results.
+      // Optional clauses next to mandatory ones only affect the score.
       const isOptional = must.length > 0 || should.length === 0
       return every([...must, ...(isOptional ? [] : [some(should)]), ...mustNot.map(not)])
     }
@@ -157,8 +158,8 @@ function compile(search: Search, fields: SearchFields, query: Query, weight: num
   }
   if (query.kind === 'exists') return existing(query.field)
   if (isOpen(query) && query.field !== null) return existing(query.field)
-  if (query.kind === 'fuzzy' && query.text.length > FUZZY_LENGTH) {
-    throw tooBroad(`a word with typing errors may have ${FUZZY_LENGTH} characters at most.`)
+  if (query.kind === 'fuzzy' && query.text.length > MAX_FUZZY_LENGTH) {
+    throw tooBroad(`a fuzzy word can have at most ${MAX_FUZZY_LENGTH} characters.`)
   }
   const { part, inTitle } = findersOf(search, fields, query)
   const isPattern = !isPlain(query) && query.kind !== 'prefix'

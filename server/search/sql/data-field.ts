@@ -15,24 +15,24 @@ const DAY_MS = 86_400_000
 const DAYS_IN_TEXT = '-0123456789'
 const DIGITS = '0123456789~'
 
-/** A place in the documents of an entity. */
+/** A path in one of the documents of an entity. */
 export interface Place {
   readonly document: 'data' | 'meta'
   readonly path: readonly string[]
 }
 
-/** The place that goes by this name; undefined where nothing is searched. */
+/** The path with this field name, or undefined if it is not searched. */
 export function placeOf(name: string): Place | undefined {
   const [document, ...path] = name.split('.')
   if (path.length === 0 || (document !== 'data' && document !== 'meta')) return undefined
   return document === 'data' && LINKED.has(path[0] ?? '') ? undefined : { document, path }
 }
 
-/** That there is a value at a place in the data of an entity, or below it. */
+/** Finds entities that have a value at a path in data, or below it. */
 export const dataExists = (path: string): Part =>
   index(`${quote(existsLexeme(path))} | ${quote(existsLexeme(`${path}.`))}:*`)
 
-/** What a leaf finds at a place in the data of an entity. What the index does not spell out is read again. */
+/** Searches a path in the data of an entity. Values that the index does not contain in full are compared in the document. */
 export function dataPart(path: string, leaf: Leaf, now: Now): Part {
   const numbers = numbersOf(leaf)
   const time = timeOf(leaf, now)
@@ -50,7 +50,7 @@ function stringPart(path: string, leaf: Leaf): Part {
   const isSame = matchesText(leaf, FOLDED)
   if (isIdentifier(leaf.text)) return reread(dataExists(path), isSame)
   const day = isoDay(leaf.text)
-  // Of a date the index spells out the day alone.
+  // The index only has the day of a time.
   if (day !== undefined) return reread(index(quote(dayLexeme(path, day))), isSame)
   return leaf.text === '' ? NONE : index(quote(keywordLexeme(path, leaf.text)))
 }
@@ -59,7 +59,7 @@ const TEXT = sql`(v.value #>> '{}')`
 const FOLDED = sql`folded(${TEXT})`
 const IS_STRING = sql<SqlBool>`jsonb_typeof(v.value) = 'string'`
 
-/** A condition on a string; one that is a time is in no range of texts. */
+/** A condition on a string. Ranges of texts do not match times. */
 const matchesString = (leaf: Leaf): RawBuilder<SqlBool> =>
   and([
     IS_STRING,
@@ -67,7 +67,7 @@ const matchesString = (leaf: Leaf): RawBuilder<SqlBool> =>
     matchesText(leaf, FOLDED),
   ])
 
-/** Whether a document has a value at a place for which a condition on `v.value` holds. */
+/** Whether a document has a value at a path that meets a condition on `v.value`. */
 export const hasValue = (document: RawBuilder<unknown>, path: string, matching: RawBuilder<SqlBool>) =>
   sql<SqlBool>`exists (select from values_at(${document}, ${path.split('.')}::text[]) as v(value) where ${matching})`
 
@@ -86,7 +86,7 @@ function timePart(path: string, time: Times): Part {
   return every([inDays, condition(hasValue(sql`t.data`, path, matchesTime(time, sql`moment_of(${TEXT})`)))])
 }
 
-/** Days in the index have years of four digits. */
+/** The day of a moment as in the index, where years have four digits. */
 function dayOf(moment: number): string {
   if (moment < Date.UTC(0, 0, 1)) return '0000-00-00'
   return moment > Date.UTC(9999, 11, 31) ? '9999-99-99' : new Date(moment).toISOString().slice(0, 10)
@@ -108,7 +108,7 @@ const anyOf = (field: string, beginnings: readonly Beginning[]): string =>
     ? `${quote(field)} & !${quote(field)}`
     : beginnings.map(({ text, isPrefix }) => `${quote(field + text)}${isPrefix ? ':*' : ''}`).join(' | ')
 
-/** What a leaf finds in a document that the index does not have. */
+/** Searches a path in a document that is not in the index. */
 export function documentPart(document: RawBuilder<unknown>, path: string, leaf: Leaf, now: Now): Part {
   const numbers = numbersOf(leaf)
   const time = timeOf(leaf, now)

@@ -2,17 +2,17 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Bounds, Query } from '../query/ast.ts'
 import { expressionTest } from '../query/expression-test.ts'
 import { type Now, readTime, type TimeSpan } from '../query/moments.ts'
-import { expressionOf, isWithin, likeOf, wildcardTest } from '../query/patterns.ts'
+import { differsByAtMost, expressionOf, likeOf, wildcardTest } from '../query/patterns.ts'
 import { foldCase } from '../words.ts'
 
-/** What is looked for in one field. */
+/** The part of a query that searches one field. */
 export type Leaf = Exclude<Query, { kind: 'all' | 'exists' | 'boost' | 'bool' }>
 
-/** Whether a text is looked for as it stands. */
+/** Whether a leaf looks for a plain text. */
 export const isPlain = (leaf: Leaf): leaf is Extract<Leaf, { kind: 'term' | 'phrase' }> =>
   leaf.kind === 'term' || leaf.kind === 'phrase'
 
-/** Whether anything is looked for that has a value at all. */
+/** Whether a leaf matches any value. */
 export const isOpen = (leaf: Leaf): boolean => leaf.kind === 'range' && leaf.from === null && leaf.to === null
 
 const NUMBER = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/
@@ -22,7 +22,7 @@ const numberOf = (text: string): number | undefined => {
   return Number.isFinite(value) ? value : undefined
 }
 
-/** The numbers that a leaf looks for; undefined where it looks for something else. */
+/** The numbers that a leaf looks for, or undefined if it does not look for numbers. */
 export function numbersOf(leaf: Leaf): Bounds<number> | undefined {
   if (isPlain(leaf)) {
     const value = numberOf(leaf.text)
@@ -31,10 +31,10 @@ export function numbersOf(leaf: Leaf): Bounds<number> | undefined {
   return leaf.kind === 'range' ? boundsOf(leaf, numberOf) : undefined
 }
 
-/** Times from a moment up to but without another; an end that is open is null. */
+/** Times from `from` inclusive to `to` exclusive. Null for an open end. */
 export type Times = Pick<Bounds<number>, 'from' | 'to'>
 
-/** The times that a leaf looks for; undefined where it looks for something else. */
+/** The times that a leaf looks for, or undefined if it does not look for times. */
 export function timeOf(leaf: Leaf, now: Now): Times | undefined {
   const read = (text: string) => readTime(text, now)
   if (isPlain(leaf)) return read(leaf.text)
@@ -42,7 +42,7 @@ export function timeOf(leaf: Leaf, now: Now): Times | undefined {
   const bounds = boundsOf<TimeSpan>(leaf, read)
   if (!bounds) return undefined
   const { from, to, includesFrom, includesTo } = bounds
-  // An end stands for the whole of its unit: a range up to a day has that day in it, one that excludes it has nothing of it.
+  // An end stands for its whole unit: a range includes or excludes the whole day of its end.
   return { from: from && (includesFrom ? from.from : from.to), to: to && (includesTo ? to.to : to.from) }
 }
 
@@ -57,7 +57,7 @@ function boundsOf<T>(
     : { from: low, to: high, includesFrom, includesTo }
 }
 
-/** A test of a whole string, for what is known here. */
+/** Tests strings in this process, for fields with a fixed set of values. */
 export function testOf(leaf: Leaf): (text: string) => boolean {
   const tested = folding(leaf)
   return (text) => tested(foldCase(text))
@@ -80,7 +80,7 @@ function folding(leaf: Leaf): (text: string) => boolean {
   }
   if (leaf.kind === 'fuzzy') {
     const wanted = foldCase(leaf.text)
-    return (text) => isWithin(leaf.edits, wanted, text)
+    return (text) => differsByAtMost(leaf.edits, wanted, text)
   }
   const low = leaf.from === null ? null : foldCase(leaf.from)
   const high = leaf.to === null ? null : foldCase(leaf.to)
@@ -91,7 +91,7 @@ function folding(leaf: Leaf): (text: string) => boolean {
 
 const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
-/** A condition on a text that is in lower case already, for what only the database knows. */
+/** A condition on a folded text in the database. */
 export function matchesText(leaf: Leaf, text: RawBuilder<unknown>): RawBuilder<SqlBool> {
   if (isPlain(leaf)) return sql`${text} = ${foldCase(leaf.text)}::text`
   if (leaf.kind === 'prefix') return sql`starts_with(${text}, ${foldCase(leaf.text)}::text)`
@@ -124,7 +124,7 @@ function within<T>(
 const FIRST_YEAR = Date.parse('0001-01-01T00:00:00Z')
 const LAST_DAY = Date.UTC(9999, 11, 31)
 
-/** PostgreSQL knows no year 0, and does not read years of more than four digits in this form. */
+/** A moment as PostgreSQL reads it: it has no year 0, and does not read longer years in this form. */
 function momentText(moment: number): string {
   if (moment > LAST_DAY) return 'infinity'
   return moment < FIRST_YEAR ? '-infinity' : new Date(moment).toISOString()

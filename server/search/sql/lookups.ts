@@ -1,43 +1,43 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Context } from '../../engine/context.ts'
 import { isTimeout, tooBroad } from '../../engine/errors.ts'
-import type { Context } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 
-/** A pattern that stands for more words is looked for in the entities themselves. */
-const EXPANSIONS = 1024
-/** And so are those that would make the question to the index longer than this, in characters. */
-const EXPANDED_LENGTH = 100_000
-/** How many patterns a query may have. */
-const PATTERNS = 50
-/** How many times a query may ask for words that stand near each other, which are looked at in every text that has them. */
-const NEARBY = 20
-/** An observable in more entities than these is joined when the query runs. */
-const KNOWN_ENTITIES = 5000
-/** No pattern is worth a longer look into the dictionary. */
-const PATIENCE_MS = 1500
-/** What PostgreSQL says of a regular expression that it does not take after all. */
-const BAD_EXPRESSION = '2201B'
+/** A pattern that matches more words is compared with the entities themselves. */
+const MAX_WORDS_PER_PATTERN = 1024
+/** The same applies once all words together are longer than this, in characters. */
+const MAX_WORDS_LENGTH = 100_000
+/** The maximum number of patterns in a query. */
+const MAX_PATTERNS = 50
+/** The maximum number of phrases with a distance, which are checked in every text that has their words. */
+const MAX_NEAR_PHRASES = 20
+/** An observable in more entities is joined when the query runs. */
+const MAX_ENTITIES_PER_OBSERVABLE = 5000
+/** The time limit for looking up words in the dictionary. */
+const LOOKUP_TIMEOUT_MS = 1500
+/** The code of PostgreSQL for an invalid regular expression. */
+const INVALID_EXPRESSION = '2201B'
 
 interface WordLookup {
-  /** On the word `w.word`. */
+  /** The condition on the word `w.word`. */
   readonly matching: RawBuilder<SqlBool>
   readonly test: (word: string) => boolean
-  /** The same on the row `t` of an entity. */
+  /** The same condition on the row `t` of an entity. */
   readonly onRow: RawBuilder<SqlBool>
-  /** Null where there are too many to name. */
+  /** Null if there are too many. */
   found: readonly string[] | null
 }
 
 interface ObservableLookup {
   readonly text: string
-  /** Null where there are too many to name. */
+  /** Null if there are too many. */
   found: readonly string[] | null
 }
 
 /**
- * What a query has to ask the database before its condition can be written down: which words a pattern stands for, and which
- * entities have an observable. All of it is asked in two statements, whatever the query. Both are about everything there is,
- * not about what the caller sees: they may decide how a condition is written, never what is found or refused.
+ * Collects what has to be looked up before a query can be compiled: the words that patterns match, and the entities that have an
+ * observable. Two statements look up everything. They ignore what the caller can see, so that their results may only decide how a
+ * condition is written, never what is found or refused.
  */
 export function openLookups() {
   const words: WordLookup[] = []
@@ -45,21 +45,22 @@ export function openLookups() {
   let nearby = 0
 
   return {
-    /** Counts what is not looked up but takes long all the same. */
+    /** Counts phrases with a distance, which are expensive without being looked up. */
     near(): void {
       nearby++
-      if (nearby > NEARBY) throw tooBroad(`a query may have ${NEARBY} phrases with a distance at most.`)
+      if (nearby > MAX_NEAR_PHRASES)
+        throw tooBroad(`a query can have at most ${MAX_NEAR_PHRASES} phrases with a distance.`)
     },
 
-    /** The words that match, to be called when the look-ups have been made; null where they are too many. */
+    /** Requests the words that match. The returned function gives them after `run`, or null if there are too many. */
     words(asked: Omit<WordLookup, 'found'>): () => readonly string[] | null {
-      if (words.length === PATTERNS) throw tooBroad(`a query may have ${PATTERNS} patterns at most.`)
+      if (words.length === MAX_PATTERNS) throw tooBroad(`a query can have at most ${MAX_PATTERNS} patterns.`)
       const lookup: WordLookup = { ...asked, found: [] }
       words.push(lookup)
       return () => lookup.found
     },
 
-    /** The ids of the entities that have an observable with this value, in lower case; null where they are too many. */
+    /** Requests the ids of the entities that have an observable with this folded value. Null if there are too many. */
     observable(text: string): () => readonly string[] | null {
       const known = observables.find((lookup) => lookup.text === text)
       const lookup: ObservableLookup = known ?? { text, found: [] }
@@ -67,23 +68,24 @@ export function openLookups() {
       return () => lookup.found
     },
 
-    /** Asks all that is to be asked. */
-    async make(ctx: Context): Promise<void> {
+    /** Runs all look-ups. */
+    async run(ctx: Context): Promise<void> {
       if (observables.length > 0) await findObservables(ctx, observables)
       if (words.length > 0) await findWords(ctx, words)
     },
   }
 }
 
+/** The look-ups of one query. */
 export type Lookups = ReturnType<typeof openLookups>
 
 async function findWords(ctx: Context, lookups: readonly WordLookup[]): Promise<void> {
   const asked = lookups.map(
     ({ matching }, n) =>
       sql`(select ${n}::integer as n, array_agg(w.word) as words
-        from (select w.word from words as w where ${matching} limit ${EXPANSIONS + 1}) as w)`,
+        from (select w.word from words as w where ${matching} limit ${MAX_WORDS_PER_PATTERN + 1}) as w)`,
   )
-  const rows = await bounded(ctx, async (db) => {
+  const rows = await withTimeout(ctx, async (db) => {
     const { rows } = await sql<{ n: number; words: string[] | null }>`${sql.join(asked, sql` union all `)}`.execute(db)
     return rows
   })
@@ -91,20 +93,20 @@ async function findWords(ctx: Context, lookups: readonly WordLookup[]): Promise<
   let length = 0
   for (const [n, lookup] of lookups.entries()) {
     const words = rows ? (rows.find((row) => row.n === n)?.words ?? []) : null
-    const isFew = words !== null && words.length <= EXPANSIONS
+    const isFew = words !== null && words.length <= MAX_WORDS_PER_PATTERN
     length += isFew ? words.reduce((sum, word) => sum + word.length, 0) : 0
-    lookup.found = isFew && length <= EXPANDED_LENGTH ? words.filter(lookup.test) : null
+    lookup.found = isFew && length <= MAX_WORDS_LENGTH ? words.filter(lookup.test) : null
   }
 }
 
-/** Refuses patterns that take too long on what the caller sees: in the dictionary, the words of others may have been to blame. */
+/** Refuses patterns that are also too slow on the visible entities. In the dictionary, words of others may have caused the timeout. */
 async function tryOnRows(ctx: Context, lookups: readonly WordLookup[]): Promise<void> {
   const isSeen = visible(ctx, resourceOf(ctx, 'entities'))
   const onRow = sql.join(
     lookups.map((lookup) => lookup.onRow),
     sql` or `,
   )
-  const tried = await bounded(ctx, (db) =>
+  const tried = await withTimeout(ctx, (db) =>
     sql`select count(*) from entities as t where ${isSeen} and (${onRow})`.execute(db),
   )
   if (tried === null) throw tooBroad('a pattern takes too long to look up.')
@@ -118,31 +120,31 @@ async function findObservables(ctx: Context, lookups: readonly ObservableLookup[
         select l.source
         from observables as o join entity_observables as l on l.target = o.id
         where observable_key(folded(o.value)) collate "C" = observable_key(folded(w.text))
-        limit ${KNOWN_ENTITIES + 1}
+        limit ${MAX_ENTITIES_PER_OBSERVABLE + 1}
       ) as found
     ) as ids
     from unnest(${lookups.map(({ text }) => text)}::text[]) with ordinality as w(text, n)`.execute(ctx.db)
   for (const { n, ids } of rows) {
     const lookup = lookups[n - 1]
-    if (lookup) lookup.found = (ids?.length ?? 0) > KNOWN_ENTITIES ? null : (ids ?? [])
+    if (lookup) lookup.found = (ids?.length ?? 0) > MAX_ENTITIES_PER_OBSERVABLE ? null : (ids ?? [])
   }
 }
 
-/** Asks something that may take very long, and gives up on it soon: null then. */
-async function bounded<T>({ db }: Context, ask: (db: Context['db']) => Promise<T>): Promise<T | null> {
+/** Runs statements with a short timeout. Returns null if they time out. */
+async function withTimeout<T>({ db }: Context, ask: (db: Context['db']) => Promise<T>): Promise<T | null> {
   try {
-    if (db.isTransaction) return await inTurn(db, () => apart(db, () => hurried(db, ask)))
-    return await db.transaction().execute((own) => hurried(own, ask))
+    if (db.isTransaction) return await inTurn(db, () => inSavepoint(db, () => withStatementTimeout(db, ask)))
+    return await db.transaction().execute((own) => withStatementTimeout(own, ask))
   } catch (error) {
     if (isTimeout(error)) return null
-    if ((error as { code?: string }).code === BAD_EXPRESSION) throw tooBroad('a regular expression is too complex.')
+    if ((error as { code?: string }).code === INVALID_EXPRESSION) throw tooBroad('a regular expression is too complex.')
     throw error
   }
 }
 
 const turns = new WeakMap<object, Promise<unknown>>()
 
-/** One after the other within a transaction: each sets its patience and takes it back. */
+/** Runs look-ups of a transaction one at a time, because each sets the statement timeout and restores it. */
 function inTurn<T>(db: Context['db'], run: () => Promise<T>): Promise<T> {
   const turn = (turns.get(db) ?? Promise.resolve()).then(run, run)
   turns.set(
@@ -152,8 +154,8 @@ function inTurn<T>(db: Context['db'], run: () => Promise<T>): Promise<T> {
   return turn
 }
 
-/** Within a transaction that goes on when this fails. */
-async function apart<T>(db: Context['db'], run: () => Promise<T>): Promise<T> {
+/** Runs statements such that the transaction can continue if they fail. */
+async function inSavepoint<T>(db: Context['db'], run: () => Promise<T>): Promise<T> {
   await sql`savepoint look_up`.execute(db)
   try {
     return await run()
@@ -165,9 +167,9 @@ async function apart<T>(db: Context['db'], run: () => Promise<T>): Promise<T> {
   }
 }
 
-async function hurried<T>(db: Context['db'], ask: (db: Context['db']) => Promise<T>): Promise<T> {
+async function withStatementTimeout<T>(db: Context['db'], ask: (db: Context['db']) => Promise<T>): Promise<T> {
   const { rows } = await sql<{ before: string }>`
-    select current_setting('statement_timeout') as before, set_config('statement_timeout', ${String(PATIENCE_MS)}, true)
+    select current_setting('statement_timeout') as before, set_config('statement_timeout', ${String(LOOKUP_TIMEOUT_MS)}, true)
   `.execute(db)
   const result = await ask(db)
   await sql`select set_config('statement_timeout', ${rows[0]?.before ?? '0'}, true)`.execute(db)

@@ -3,8 +3,8 @@ import { tooBroad } from '../../engine/errors.ts'
 import { quote } from '../lexemes.ts'
 
 /**
- * A part of a condition: known beforehand, a question to the search index, or any SQL over the row `t`. Where the index alone
- * cannot tell, `likely` is what it can: nothing matches that it does not find.
+ * A part of a condition: constant, a query of the search index, or any SQL over the row `t`. If the index alone cannot decide,
+ * `likely` is a condition that it can evaluate and that all matching rows meet.
  */
 export type Part =
   | { readonly kind: 'none' }
@@ -15,14 +15,14 @@ export type Part =
 export const NONE: Part = { kind: 'none' }
 export const ALL: Part = { kind: 'all' }
 
-/** A question to the search index, in the syntax of tsquery. */
+/** A query of the search index, in the syntax of tsquery. */
 export const index = (query: string, likely: string = query): Part => ({
   kind: 'index',
   query,
   ...(likely !== query && { likely }),
 })
 
-/** That one of these lexemes is in the search index. */
+/** Finds entities that have one of these lexemes. */
 export const anyLexeme = (lexemes: readonly string[]): Part =>
   lexemes.length === 0 ? NONE : index(lexemes.map(quote).join(' | '))
 
@@ -32,14 +32,14 @@ export const condition = (made: RawBuilder<SqlBool>, likely?: RawBuilder<SqlBool
   ...(likely && { likely }),
 })
 
-/** All of them. What the index can answer becomes one question. */
+/** Combines parts with AND. Parts that the index can answer become one query of it. */
 export function every(parts: readonly Part[]): Part {
   const own = parts.filter(({ kind }) => kind !== 'all')
   if (own.some(({ kind }) => kind === 'none')) return NONE
   return combine(own, ' & ', sql` and `, ALL)
 }
 
-/** Any of them. */
+/** Combines parts with OR. */
 export function some(parts: readonly Part[]): Part {
   const own = parts.filter(({ kind }) => kind !== 'none')
   if (own.some(({ kind }) => kind === 'all')) return ALL
@@ -69,23 +69,23 @@ function combine(parts: readonly Part[], operator: string, word: RawBuilder<unkn
   return condition(sql`(${sql.join(all.map(toSql), word)})`, likely && sql`(${sql.join(likely, word)})`)
 }
 
-/** A longer question would take longer to read than to answer. */
-const QUESTION_LENGTH = 1_000_000
+/** The maximum length of a tsquery. Parsing a longer one would take longer than running it. */
+const MAX_TSQUERY_LENGTH = 1_000_000
 
 /** The condition on the row `t`. */
 export function toSql(part: Part): RawBuilder<SqlBool> {
   if (part.kind === 'sql') return part.condition
   if (part.kind !== 'index') return part.kind === 'all' ? sql`true` : sql`false`
-  return asks(part.query)
+  return matchesTsquery(part.query)
 }
 
-/** What the index can tell of a condition, where that is not all. */
+/** The condition that the index can evaluate, if it cannot decide alone. */
 export function likelyOf(part: Part): RawBuilder<SqlBool> | undefined {
   if (part.kind === 'sql') return part.likely
-  return part.kind === 'index' && part.likely !== undefined ? asks(part.likely) : undefined
+  return part.kind === 'index' && part.likely !== undefined ? matchesTsquery(part.likely) : undefined
 }
 
-function asks(question: string): RawBuilder<SqlBool> {
-  if (question.length > QUESTION_LENGTH) throw tooBroad('The query asks for too many words at once.')
+function matchesTsquery(question: string): RawBuilder<SqlBool> {
+  if (question.length > MAX_TSQUERY_LENGTH) throw tooBroad('the query has too many words.')
   return sql`t.search @@ ${question}::tsquery`
 }

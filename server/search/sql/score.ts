@@ -1,27 +1,27 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { every, type Part, toSql } from './parts.ts'
 
-/** Something that is looked for, and how much it counts. */
+/** A searched part of a query with its weight. */
 export interface Weighed {
   readonly part: () => Part
   readonly weight: number
-  /** Whether its words are not known beforehand. */
+  /** Whether it is a pattern, whose words are not known beforehand. */
   readonly isPattern: boolean
-  /** Where it stands in what people call the object. */
+  /** Finds it in the title of the object. */
   readonly inTitle?: (() => Part) | undefined
-  /** The words themselves, where the whole of a title may be them. */
+  /** The text itself, if it may be a whole title. */
   readonly text?: string | undefined
 }
 
-/** More than the words of a text can count: what is in a title goes before what is only in a description. */
-const IN_TITLE = 2
-/** More than the words of any query add up to, unless it boosts them. */
-const IS_TITLE = 1000
+/** More than any rank of a word in other texts, so that matches in titles come first. */
+const IN_TITLE_WEIGHT = 2
+/** More than the sum of all other scores of a query without boosts. */
+const IS_TITLE_SCORE = 1000
 
 /**
- * How well the row `t` fits: a title that is what was typed goes first, then titles that have it, then the rest. Words count by
- * how often and how close they stand, everything else by being there. So do patterns, as in Lucene: how they are looked up
- * depends on words that the caller may not see, and the order of what is found must not.
+ * The score of the row `t`: first titles that equal the query, then titles that contain it, then the rest. Words score by frequency
+ * and proximity, everything else by presence. Patterns also score by presence, as in Lucene: how they are looked up depends on words
+ * that the caller may not see, which must not affect the order.
  */
 export function scoreOf(
   weighed: readonly Weighed[],
@@ -29,7 +29,7 @@ export function scoreOf(
 ): RawBuilder<unknown> {
   const scores = weighed.flatMap(({ part, weight, isPattern, inTitle }) => [
     ...(isPattern ? presence(part(), weight) : rankOf(part(), weight)),
-    ...(inTitle ? presence(inTitle(), weight * IN_TITLE) : []),
+    ...(inTitle ? presence(inTitle(), weight * IN_TITLE_WEIGHT) : []),
   ])
   const exact = isTitle ? wholeTitle(weighed, isTitle) : []
   const all = [...scores, ...exact]
@@ -44,7 +44,7 @@ function rankOf(part: Part, weight: number): RawBuilder<unknown>[] {
 const presence = (part: Part, weight: number): RawBuilder<unknown>[] =>
   part.kind === 'none' || part.kind === 'all' ? [] : [sql`case when ${toSql(part)} then ${weight}::float8 else 0 end`]
 
-/** Only rows whose title has all of the words are looked into: the title itself lies beside the row. */
+/** Compares titles only in rows whose title has all words, because the document with the title is stored out of line. */
 function wholeTitle(
   weighed: readonly Weighed[],
   isTitle: (text: string) => RawBuilder<SqlBool>,
@@ -53,5 +53,7 @@ function wholeTitle(
   const has = every(words.map(({ inTitle }) => inTitle?.() ?? { kind: 'none' }))
   if (words.length === 0 || has.kind === 'none') return []
   const text = words.map((each) => each.text).join(' ')
-  return [sql`case when ${toSql(has)} then case when ${isTitle(text)} then ${IS_TITLE}::float8 else 0 end else 0 end`]
+  return [
+    sql`case when ${toSql(has)} then case when ${isTitle(text)} then ${IS_TITLE_SCORE}::float8 else 0 end else 0 end`,
+  ]
 }

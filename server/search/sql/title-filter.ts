@@ -3,10 +3,10 @@ import { splitWords } from '../words.ts'
 
 const field = 'data.title'
 
-// A letter that hardly any text has stands for a wildcard while the text is split: a star would end the word.
+// A rare letter stands for the wildcard while the text is split into words, because a star would end the word.
 const WILDCARD = '\u02ad'
 
-/** What a filter by title asks for: any of the values, each of them words, maybe with `*`, or `"a strict phrase"`. */
+/** The query of a filter by title, which finds any of the values. A value is words, possibly with `*`, or `"a strict phrase"`. */
 export const titleQuery = (values: readonly string[]): Query => join('should', values.map(readTitle))
 
 const join = (occur: Occur, queries: readonly Query[]): Query => ({
@@ -18,11 +18,11 @@ function readTitle(value: string): Query {
   const quoted = /^\s*"(.*)"\s*$/s.exec(value)?.[1]
   const text = (quoted ?? value).replaceAll('\\"', '"')
   const words = quoted === undefined ? splitWords(text.replaceAll(/\*+/g, WILDCARD)) : []
-  // What has no word at all is a phrase too: it stands nowhere.
+  // A value without words becomes a phrase, which matches nothing.
   return words.length === 0 ? { kind: 'phrase', field, text, slop: 0 } : join('must', words.map(readWord))
 }
 
-/** As in a query: a star alone asks for any title, and one at the end for how a word begins. */
+/** Reads a word as in a query: a star alone matches any title, and one at the end makes a prefix. */
 function readWord(word: string): Query {
   const pattern = word.replaceAll(WILDCARD, '*')
   const star = pattern.indexOf('*')

@@ -16,7 +16,7 @@ import { isPlain, type Leaf, matchesText, testOf } from './leaf.ts'
 import type { Lookups } from './lookups.ts'
 import { anyLexeme, condition, every, index, NONE, type Part, some } from './parts.ts'
 
-/** Fields that are split into words, by their names. */
+/** The codes of fields that are split into words, by field name. */
 export const TEXT_FIELDS: Readonly<Record<string, TextCode>> = {
   'data.title': TEXT_CODES.title,
   'data.names': TEXT_CODES.names,
@@ -26,16 +26,16 @@ export const TEXT_FIELDS: Readonly<Record<string, TextCode>> = {
   'meta.alias': ALIAS_CODE,
 }
 
-/** That a text field is not empty, as a question to the index. */
+/** A query of the index for entities whose text field is not empty. */
 export const textExists = (code: TextCode): string => {
   const path = Object.entries(TEXT_CODES).find(([, own]) => own === code)?.[0]
   return quote(path === undefined ? ALIAS_EXISTS_LEXEME : existsLexeme(path))
 }
 
-/** Names in a list are further apart than this. */
-const SLOP = 90
+/** The maximum distance of a phrase. The index puts names in a list further apart. */
+const MAX_PHRASE_DISTANCE = 90
 
-/** What a leaf finds in texts, as a question to the index for each of the fields that it is looked for in. */
+/** Searches text fields for a leaf. The returned function takes the codes of the fields. */
 export function wordsPart(lookups: Lookups, leaf: Leaf): (codes: readonly TextCode[]) => Part {
   if (leaf.kind === 'phrase' && leaf.slop > 0) {
     lookups.near()
@@ -56,13 +56,13 @@ export function wordsPart(lookups: Lookups, leaf: Leaf): (codes: readonly TextCo
 
 const ALL_CODES: readonly TextCode[] = [...Object.values(TEXT_CODES), ALIAS_CODE]
 
-/** Whether the row `t` has a word that matches in one of these fields, as far as its search vector tells. */
+/** Whether the search vector of the row `t` has a matching word in one of these fields. */
 const hasWord = (codes: readonly TextCode[], leaf: Leaf): RawBuilder<SqlBool> => sql`exists (
   select from unnest(tsvector_to_array(t.search)) as w(lexeme)
   where left(w.lexeme, 2) = any(${codes.map((code) => code + SEPARATOR)}::text[])
     and ${matchesWord(leaf, sql`(substr(w.lexeme, 3) collate "C")`)})`
 
-/** As `matchesText`, and quicker to tell what is too long or too short to be a typing error. */
+/** Like `matchesText`, but first excludes words whose length rules out a fuzzy match. */
 export const matchesWord = (leaf: Leaf, word: RawBuilder<unknown>): RawBuilder<SqlBool> => {
   if (leaf.kind !== 'fuzzy') return matchesText(leaf, word)
   const { length } = [...foldCase(leaf.text)]
@@ -70,8 +70,8 @@ export const matchesWord = (leaf: Leaf, word: RawBuilder<unknown>): RawBuilder<S
 }
 
 /**
- * The words of the dictionary that match, null where they are too many; tags stand in it with their sign in front. `onRow` tells
- * the same of an entity.
+ * Looks up the matching words of the dictionary, or null if there are too many. Tags are in the dictionary with a sign in front.
+ * `onRow` is the same condition on an entity.
  */
 export function knownWords(
   lookups: Lookups,
@@ -89,7 +89,7 @@ function mayMatch(leaf: Leaf, sign: string) {
   if (leaf.kind === 'fuzzy') {
     const wanted = foldCase(leaf.text)
     const { length } = [...wanted]
-    // The distance of the database knows no swapped neighbours, which are two edits to it.
+    // The Levenshtein distance of PostgreSQL counts swapped neighbours as two edits.
     const reach = 2 * leaf.edits
     const isNear = length > 255 ? sql`false` : sql`levenshtein_less_equal(${own}, ${wanted}, ${reach}) <= ${reach}`
     return sql<boolean>`
@@ -117,16 +117,18 @@ const perField =
     return codes.length === 0 ? NONE : index(any(query), any(likely))
   }
 
-/** Words that stand next to each other, in their order. */
+/** Finds adjacent words in their order. */
 function phraseIn(words: readonly string[]): (codes: readonly TextCode[]) => Part {
   if (words.length === 0) return () => NONE
   const joined = (by: string) => (code: TextCode) => words.map((word) => quote(textLexeme(code, word))).join(by)
   return perField(joined(' <-> '), joined(' & '))
 }
 
-/** Words that stand near each other: the index finds where all of them are, and the database looks at their places. */
+/** Finds words near each other: the index finds the texts with all words, and their positions are compared afterwards. */
 function nearby(words: readonly string[], slop: number): (codes: readonly TextCode[]) => Part {
-  if (slop > SLOP) throw tooBroad(`words may be at most ${SLOP} places away from each other.`)
+  if (slop > MAX_PHRASE_DISTANCE) {
+    throw tooBroad(`the words of a phrase can be at most ${MAX_PHRASE_DISTANCE} positions apart.`)
+  }
   if (words.length === 0) return () => NONE
   return (codes) =>
     some(

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Collection } from '../../collections.ts'
+import type { AnyRow, Context, Item } from '../../engine/context.ts'
 import { missing } from '../../engine/errors.ts'
 import { fetchRows } from '../../engine/fetch.ts'
 import type { Id } from '../../engine/reference.ts'
-import type { AnyRow, Context, Item } from '../../engine/resource.ts'
 import { visible } from '../../engine/select.ts'
 import {
   byCollection,

@@ -1,6 +1,7 @@
 import type { Collection } from '../../collections.ts'
-import type { Field } from '../../engine/field.ts'
-import type { AnyRow, Context, Item, Resource } from '../../engine/resource.ts'
+import type { AnyRow, Context, Item } from '../../engine/context.ts'
+import type { Resource } from '../../engine/definition.ts'
+import type { Field } from '../../engine/field-class.ts'
 import { resourceOf } from '../../engine/select.ts'
 import type { Storage } from '../../engine/storage.ts'
 

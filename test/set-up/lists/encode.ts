@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util'
 
-/** The bytes of a text in an encoding: what the decoder reads, turned around. */
+/** Encodes a text. Node only decodes most encodings, so this inverts its decoder. */
 export function encode(text: string, encoding = 'utf-8'): Buffer {
   if (encoding === 'utf-8') return Buffer.from(text)
   if (encoding === 'utf-8-bom') return Buffer.from(`\ufeff${text}`)
@@ -17,8 +17,16 @@ export function encode(text: string, encoding = 'utf-8'): Buffer {
   )
 }
 
-/** What stands for each character: one byte, or two. */
+const bytesByEncoding = new Map<string, ReadonlyMap<string, Buffer>>()
+
+/** The byte or two bytes that encode each character. Trying all pairs is slow, so each encoding is tried once. */
 function bytesOf(encoding: string): ReadonlyMap<string, Buffer> {
+  const known = bytesByEncoding.get(encoding) ?? bytesFromDecoder(encoding)
+  bytesByEncoding.set(encoding, known)
+  return known
+}
+
+function bytesFromDecoder(encoding: string): ReadonlyMap<string, Buffer> {
   const decoder = new TextDecoder(encoding)
   const found = new Map<string, Buffer>()
   const take = (bytes: Buffer) => {

@@ -45,7 +45,7 @@ export function invented(seed: string) {
   }
 }
 
-/** A value as reports write it, so that nobody follows it by accident. */
+/** A value as reports write it, so that readers do not open it by accident. */
 export const defanged = ({ type, value }: Listed): string => {
   if (type === 'uri') return value.replace(/^http/, 'hxxp').replace(/(?<=:\/\/[^/]*)\.(?=[^/]*(?:\/|$))/g, '[.]')
   return type === 'domain' || type === 'ipv4' ? value.replaceAll('.', '[.]') : value

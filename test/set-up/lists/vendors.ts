@@ -5,7 +5,7 @@ const of = (name: string) => invented(`vendor ${name}`)
 const quoted = (cells: readonly string[]): string => cells.map((cell) => `"${cell}"`).join(',')
 const day = (i: number): string => `2024-0${1 + (i % 9)}-1${i % 9} 0${i % 9}:15:0${i % 9}`
 
-/** Tables as vendors publish them beside their reports. */
+/** Tables as vendors publish them with their reports. */
 export const vendorLists = (): ListFile[] => {
   const [a, b, c, d, e, f] = [of('a'), of('b'), of('c'), of('d'), of('e'), of('f')]
   return [

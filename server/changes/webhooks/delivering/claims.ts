@@ -2,10 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import { type ClaimedKey, isClaimed, LEASE } from '../../../background/followers/claims.ts'
 import type { Position } from '../../../background/followers/position.ts'
 import type { Subscription } from '../../streams/events.ts'
-import { WEBHOOKS } from '../operations.ts'
 import type { Outcome, Receiver } from '../send.ts'
+import { WEBHOOKS } from '../webhook-operations.ts'
 
-/** A webhook that this process delivers. */
+/** A webhook that this process has claimed. */
 export interface Claimed extends Receiver, Subscription {
   readonly created_by: number
   readonly base_url: string
@@ -13,21 +13,21 @@ export interface Claimed extends Receiver, Subscription {
   readonly change: number
   readonly item: number
   readonly failures: number
-  /** The delivery that is to be tried again. */
+  /** The delivery to retry. */
   readonly waiting: { readonly id: string; readonly last_change: number; readonly last_item: number } | null
 }
 
-/** Nothing is sent for users who may not sign in: it waits for them. */
+/** Deliveries wait while the owner may not sign in. */
 const isActive = sql`
   w.is_active and w.suspended_at is null
   and exists (select from users as u where u.id = w.created_by and u.is_active and not u.is_locked)`
 
-/** Which rows `f` of followers are of webhooks that can be delivered. */
+/** Whether the row `f` of followers belongs to a webhook that can be delivered. */
 export const isDue = sql`exists (select from webhooks as w where w.id = f.owner and ${isActive})`
 
 const keyOf = ({ id }: Pick<Claimed, 'id'>, claim: string): ClaimedKey => ({ name: WEBHOOKS, owner: id, claim })
 
-/** The webhook as it is now, with its lease renewed; undefined when this process may not deliver it any more. */
+/** Reads the webhook and renews its lease; undefined if this process may no longer deliver it. */
 export async function hold(db: Kysely<unknown>, id: number, claim: string): Promise<Claimed | undefined> {
   const { rows } = await sql<Claimed>`
     update followers as f
@@ -42,11 +42,11 @@ export async function hold(db: Kysely<unknown>, id: number, claim: string): Prom
   return rows[0]
 }
 
-/** Notes that there is nothing to deliver up to a position. */
+/** Records that there is nothing to deliver up to a position. */
 export async function passBy(db: Kysely<unknown>, webhook: Claimed, claim: string, end: Position): Promise<void> {
   await sql`
     with own as (
-      update followers as f set change = ${end.change}, item = ${end.item}
+      update followers as f set change = ${end.change}, item = ${end.item}, last_error = null, failed_at = null
       where ${isClaimed(keyOf(webhook, claim))}
       returning f.owner
     )
@@ -54,7 +54,7 @@ export async function passBy(db: Kysely<unknown>, webhook: Claimed, claim: strin
     where state = 'WAITING' and owner in (select owner from own)`.execute(db)
 }
 
-/** Writes down what is going to be sent, before it is; false when another process has the webhook by now. */
+/** Records a delivery before it is sent; false if another process has taken over the webhook. */
 export async function begin(
   db: Kysely<unknown>,
   webhook: Claimed,
@@ -79,10 +79,10 @@ export async function begin(
 }
 
 /** How many deliveries of a webhook are kept, and for how long. */
-const KEPT = 1000
-const KEPT_DAYS = 30
+const MAX_DELIVERIES_KEPT = 1000
+const DELIVERY_RETENTION_DAYS = 30
 
-/** The position moves on once the receiver has everything before it, and not sooner. */
+/** Records a successful delivery. Only then does the position move, so that no event is lost. */
 export async function noteSuccess(
   db: Kysely<unknown>,
   webhook: Claimed,
@@ -94,18 +94,19 @@ export async function noteSuccess(
   await sql`
     with own as (
       update followers as f
-      set change = ${end.change}, item = ${end.item}, failures = 0, next_attempt_at = now()
+      set change = ${end.change}, item = ${end.item}, failures = 0, next_attempt_at = now(), last_error = null,
+        failed_at = null
       where ${isClaimed(keyOf(webhook, claim))}
       returning f.owner
     ), noted as (
       update webhooks set last_delivery_at = now(), last_status = ${status}, failing_since = null
       where id in (select owner from own)
-    ), forgotten as (
+    ), purged as (
       delete from webhook_deliveries
       where owner = ${webhook.id} and state <> 'WAITING' and (
-        created_at < now() - make_interval(days => ${KEPT_DAYS}::integer)
+        created_at < now() - make_interval(days => ${DELIVERY_RETENTION_DAYS}::integer)
         or id in (
-          select id from webhook_deliveries where owner = ${webhook.id} order by created_at desc, id desc offset ${KEPT - 1}))
+          select id from webhook_deliveries where owner = ${webhook.id} order by created_at desc, id desc offset ${MAX_DELIVERIES_KEPT - 1}))
     )
     update webhook_deliveries
     set state = 'DELIVERED', attempts = attempts + 1, status = ${status}, reason = null, last_attempt_at = now(),
@@ -113,14 +114,15 @@ export async function noteSuccess(
     where id = ${deliveryId}::uuid and owner in (select owner from own)`.execute(db)
 }
 
-/** What becomes of a webhook after a failure. */
+/** What happens to a webhook after a failure. */
 export interface Consequence {
-  /** Seconds until it is tried again; null when it is not. */
+  /** Seconds until the next attempt; null if there is none. */
   readonly pause: number | null
-  /** Whether its receiver never wants to hear anything again. */
+  /** Whether the receiver asked never to be called again. */
   readonly isEnded: boolean
 }
 
+/** Records a failed delivery. */
 export async function noteFailure(
   db: Kysely<unknown>,
   webhook: Claimed,
@@ -132,7 +134,8 @@ export async function noteFailure(
   await sql`
     with own as (
       update followers as f
-      set failures = f.failures + 1, next_attempt_at = now() + make_interval(secs => ${pause ?? 0})
+      set failures = f.failures + 1, next_attempt_at = now() + make_interval(secs => ${pause ?? 0}),
+        last_error = ${reason}::text, failed_at = now()
       where ${isClaimed(keyOf(webhook, claim))}
       returning f.owner
     ), noted as (

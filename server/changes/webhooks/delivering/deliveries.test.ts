@@ -10,7 +10,7 @@ let corvus: Awaited<ReturnType<typeof startWebhooks>>
 let statements = 0
 before(async () => {
   corvus = await startWebhooks((statement) => {
-    // Who calls, and what they called, is looked up and noted beside the work.
+    // Statements of authentication and audit run in parallel.
     if (!/\b(tokens|sessions|audit_trail)\b/.test(statement)) statements++
   })
 })
@@ -18,7 +18,7 @@ after(() => corvus.stop())
 
 const brief = (events: readonly { kind: string; object: string }[]) => events.map(({ kind, object }) => [kind, object])
 
-test('changes are delivered in order, signed, with ids that stay, and only what came after the webhook', async () => {
+test('changes are delivered in order, signed, with stable ids, and only those after the webhook was created', async () => {
   await corvus.make('tickets', { name: 'Before' })
   const { id, new_secret } = await corvus.webhook('order', { collections: ['tickets'] })
   const one = await corvus.make('tickets', { name: 'One' })
@@ -54,7 +54,7 @@ test('changes are delivered in order, signed, with ids that stay, and only what 
   assert.ok(read.last_delivery_at)
 })
 
-test('each owner is told what they may see when it is told, whoever changed it', async () => {
+test('each owner gets what they can see at delivery, regardless of who changed it', async () => {
   const group = await corvus.blindGroup('Closed circle')
   const [outsider, insider] = [await corvus.tokenFor(OWNER), await corvus.tokenFor(OWNER)]
   await corvus.make('groups', {
@@ -87,7 +87,7 @@ test('each owner is told what they may see when it is told, whoever changed it',
   assert.equal(heard('/outside')[0]?.object, `http://corvus.test/api/v2/entities/${open.id}`)
 })
 
-test('collections, kinds and a query decide what is told; deletions are told whatever the query', async () => {
+test('collections, kinds and a query select events; deletions are delivered regardless of the query', async () => {
   const { id } = await corvus.webhook('chosen', {
     collections: ['entities'],
     query: 'tags:wanted',
@@ -114,7 +114,7 @@ test('collections, kinds and a query decide what is told; deletions are told wha
   assert.equal((await corvus.deliveries(id)).length, 1)
 })
 
-test('what waits while no process is there is delivered when one is, and a process that stops loses nothing', async () => {
+test('events wait while no process runs, and a process that stops loses none', async () => {
   const { id } = await corvus.webhook('restart', { collections: ['tickets'] })
   await corvus.make('tickets', { name: 'Waits' })
   corvus.receiver.answers(() => {})
@@ -123,7 +123,7 @@ test('what waits while no process is there is delivered when one is, and a proce
     () => corvus.receiver.callsTo('/restart')[0] && corvus.receiver.callsTo('/restart'),
     'no call',
   )
-  // The receiver has it, but its answer never came.
+  // The receiver got it, but its response was lost.
   await first.stop()
   assert.equal((await corvus.read(id)).last_delivery_at, null)
   assert.equal((await corvus.read(id)).failing_since, null, 'a process that stops is no failure of the receiver')
@@ -136,7 +136,7 @@ test('what waits while no process is there is delivered when one is, and a proce
   assert.equal(again?.headers['corvus-delivery'], call?.headers['corvus-delivery'])
 })
 
-test('a webhook that a dead process had is taken over when its claim is over, and not before', async () => {
+test('the webhook of a dead process is taken over when its lease ends, and not before', async () => {
   const { id } = await corvus.webhook('dead', { collections: ['tickets'] })
   await corvus.make('tickets', { name: 'Left behind' })
   const claim = (until: string) =>
@@ -155,7 +155,7 @@ test('a webhook that a dead process had is taken over when its claim is over, an
   await process.stop()
 })
 
-test('several processes tell a webhook one after the other, each event once and in order', async () => {
+test('several processes take turns with a webhook, and deliver each event once and in order', async () => {
   let under = 0
   let most = 0
   corvus.receiver.answers(async (response, { path }) => {
@@ -183,7 +183,7 @@ test('several processes tell a webhook one after the other, each event once and 
   assert.equal(most, 1)
 })
 
-test('nothing is sent for an owner who is inactive or locked; it comes when they are back', async () => {
+test('deliveries wait while the owner is inactive or locked', async () => {
   const token = await corvus.tokenFor(OWNER)
   const owner = await corvus.userOf(token)
   const { id } = await corvus.webhook('owner', { collections: ['tickets'] }, token)
@@ -204,7 +204,7 @@ test('nothing is sent for an owner who is inactive or locked; it comes when they
   assert.equal((await corvus.read(id)).created_by, null)
 })
 
-test('an owner who may no longer read a collection is told nothing of it', async () => {
+test('an owner who may no longer read a collection gets no events of it', async () => {
   const token = await corvus.tokenFor(OWNER)
   await corvus.webhook('demoted', { collections: ['tickets', 'entities'] }, token)
   await corvus.pool.query(
@@ -223,7 +223,7 @@ test('an owner who may no longer read a collection is told nothing of it', async
   )
 })
 
-test('a body is 1 MiB at most, and an object that alone is larger is left out', async () => {
+test('a body has at most 1 MiB, and a larger object is left out', async () => {
   await corvus.webhook('large', { collections: ['tickets'], include_object: true })
   const items = Array.from({ length: 30 }, (_, i) => ({ name: `Large ${i}`, description: 'é'.repeat(45_000) }))
   await corvus.call('PUT', 'tickets', [...items, { name: 'Too large', description: 'é'.repeat(600_000) }])
@@ -239,7 +239,7 @@ test('a body is 1 MiB at most, and an object that alone is larger is left out', 
   assert.equal(events.filter(({ data }) => data === null).length, 1)
 })
 
-test('a bulk write of thousands takes as many statements for each body, however many events are in it', async () => {
+test('the number of statements per body does not depend on its number of events', async () => {
   const query = 'tags:bulk'
   await corvus.webhook('bulk', { collections: ['entities'], query })
   const tell = async (count: number, path = '/bulk'): Promise<number> => {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startWebhooks } from '../../../../test/receiver.ts'
 import { until } from '../../../../test/until.ts'
 import type { Worker } from '../../../background/worker.ts'
-import { PAUSES } from './deliver.ts'
+import { RETRY_PAUSES_SECONDS } from './deliver.ts'
 
 let corvus: Awaited<ReturnType<typeof startWebhooks>>
 let process: Worker
@@ -19,7 +19,7 @@ after(async () => {
 
 const ANSWERS: Record<string, (path: string) => number> = {}
 
-/** What the receiver answers at a path from now on. */
+/** Sets the response of the receiver at a path. */
 function answers(path: string, status: number | (() => number)): void {
   ANSWERS[path] = typeof status === 'number' ? () => status : status
   corvus.receiver.answers((response, call) => {
@@ -40,7 +40,7 @@ const row = async (id: number) =>
     )
   ).rows[0]
 
-test('what fails is tried again with the same id and the same events, before anything that came later', async () => {
+test('a failed delivery is retried with the same id and events, before later ones', async () => {
   answers('/retried', 500)
   const { id } = await corvus.webhook('retried', { collections: ['tickets'] })
   const first = await corvus.make('tickets', { name: 'First' })
@@ -51,11 +51,11 @@ test('what fails is tried again with the same id and the same events, before any
     state: 'WAITING',
     attempts: 1,
     status: 500,
-    reason: 'The receiver answered 500.',
+    reason: 'The receiver responded with 500.',
     events: 1,
   })
   const { pause } = await row(id)
-  assert.ok(pause > 0 && pause <= (PAUSES[0] ?? 0))
+  assert.ok(pause > 0 && pause <= (RETRY_PAUSES_SECONDS[0] ?? 0))
   answers('/retried', 503)
   await corvus.hurry(id)
   await until(async () => (await corvus.deliveries(id))[0].attempts === 2, 'no second attempt')
@@ -78,12 +78,12 @@ test('what fails is tried again with the same id and the same events, before any
   assert.partialDeepStrictEqual(await corvus.read(id), { failing_since: null, last_status: 204, suspended_at: null })
 })
 
-test('pauses grow for about a day; then the webhook is suspended until somebody sets it right, and nothing is lost', async () => {
-  const day = PAUSES.reduce((sum, pause) => sum + pause, 0)
+test('pauses grow for about a day, then the webhook is suspended until it is corrected, and nothing is lost', async () => {
+  const day = RETRY_PAUSES_SECONDS.reduce((sum, pause) => sum + pause, 0)
   assert.ok(day > 82_800 && day < 90_000)
   assert.deepEqual(
-    PAUSES,
-    PAUSES.toSorted((a, b) => a - b),
+    RETRY_PAUSES_SECONDS,
+    RETRY_PAUSES_SECONDS.toSorted((a, b) => a - b),
   )
   answers('/suspended', 404)
   const { id } = await corvus.webhook('suspended', { collections: ['tickets'] })
@@ -91,9 +91,9 @@ test('pauses grow for about a day; then the webhook is suspended until somebody 
   await until(async () => (await row(id)).failures === 1, 'no failure')
   await corvus.pool.query(
     `update followers set failures = $2, next_attempt_at = now() where name = 'webhooks' and owner = $1`,
-    [id, PAUSES.length - 1],
+    [id, RETRY_PAUSES_SECONDS.length - 1],
   )
-  await until(async () => (await row(id)).failures === PAUSES.length, 'no attempt before the last')
+  await until(async () => (await row(id)).failures === RETRY_PAUSES_SECONDS.length, 'no attempt before the last')
   assert.equal((await corvus.read(id)).suspended_at, null)
   assert.ok((await row(id)).pause > 28_000)
   await corvus.hurry(id)
@@ -101,7 +101,7 @@ test('pauses grow for about a day; then the webhook is suspended until somebody 
     const read = await corvus.read(id)
     return read.suspended_at ? read : undefined
   }, 'not suspended')
-  assert.equal(suspended.suspended_reason, 'The receiver answered 404.')
+  assert.equal(suspended.suspended_reason, 'The receiver responded with 404.')
   assert.equal(suspended.is_active, true)
   const calls = corvus.receiver.callsTo('/suspended').length
   await corvus.hurry(id)
@@ -120,7 +120,7 @@ test('pauses grow for about a day; then the webhook is suspended until somebody 
   assert.ok(told[0]?.object.endsWith(`/${ticket.id}`))
 })
 
-test('a receiver that is gone for good is not called again', async () => {
+test('a receiver that responds with 410 is not called again', async () => {
   answers('/gone', 410)
   const { id } = await corvus.webhook('gone', { collections: ['tickets'] })
   await corvus.make('tickets', { name: 'To nobody' })
@@ -138,7 +138,7 @@ test('a redirect is a failure, and is not followed', async () => {
   const { id } = await corvus.webhook('moved', { collections: ['tickets'] })
   await corvus.make('tickets', { name: 'Not elsewhere' })
   await until(async () => (await corvus.read(id)).failing_since, 'no failure')
-  assert.match((await corvus.deliveries(id))[0].reason, /302 with another address, which is not followed/)
+  assert.match((await corvus.deliveries(id))[0].reason, /302\. Redirects are not followed/)
   assert.equal(corvus.receiver.callsTo('/elsewhere').length, 0)
 })
 
@@ -147,11 +147,11 @@ test('private addresses are refused with the reason', async () => {
   await corvus.make('tickets', { name: 'Not inside' })
   await until(async () => (await corvus.read(id)).failing_since, 'no failure')
   const [delivery] = await corvus.deliveries(id)
-  assert.match(delivery.reason, /^The receiver was not reached: 10\.0\.0\.1 .*CORVUS_ALLOWED_NETWORKS/)
+  assert.match(delivery.reason, /^The receiver could not be reached: 10\.0\.0\.1 .*CORVUS_ALLOWED_NETWORKS/)
   assert.equal(delivery.status, null)
 })
 
-test('a receiver that does not answer keeps nobody waiting but itself', async () => {
+test('a receiver that does not respond delays only itself', async () => {
   answers('/silent', 0)
   const { id } = await corvus.webhook('silent', { collections: ['tickets'] })
   await corvus.make('tickets', { name: 'Into silence' })
@@ -164,7 +164,7 @@ test('a receiver that does not answer keeps nobody waiting but itself', async ()
   assert.match((await corvus.deliveries(id))[0].reason, /no response within 10 seconds/)
 })
 
-test('what its owner no longer sees when it is tried again is not sent', async () => {
+test('objects that the owner no longer sees are not sent on a retry', async () => {
   answers('/blind', 500)
   const { id } = await corvus.webhook('blind', { collections: ['tickets'] })
   const ticket = await corvus.make('tickets', { name: 'Seen once' })
@@ -176,7 +176,7 @@ test('what its owner no longer sees when it is tried again is not sent', async (
   assert.equal(corvus.receiver.callsTo('/blind').length, 1)
 })
 
-test('history that was deleted before it was told is told to be missing', async () => {
+test('history that was purged before its delivery is reported as missing', async () => {
   answers('/forgotten', 500)
   const { id } = await corvus.webhook('forgotten', { collections: ['tickets'] })
   await corvus.make('tickets', { name: 'Forgotten' })

@@ -2,5 +2,5 @@ import type { Route } from '../../../engine/route.ts'
 import { startExportRoutes } from './start-export.ts'
 import { streamExport } from './stream-export.ts'
 
-/** Every way in which entities leave the platform on somebody's request. */
+/** The endpoints that export entities. */
 export const exportRoutes: readonly Route[] = [...startExportRoutes, streamExport]

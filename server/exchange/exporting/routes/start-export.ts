@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { parseBody } from '../../../engine/action.ts'
+import type { Context, Item } from '../../../engine/context.ts'
 import { badRequest } from '../../../engine/errors.ts'
-import type { Context, Item } from '../../../engine/resource.ts'
 import type { Route } from '../../../engine/route.ts'
 import { FIELDS_CSV } from '../../../formats/csv/format.ts'
 import { COLUMNS } from '../../../formats/fields-csv.ts'
 import { CONTENT_TYPES, type ContentTypeUrn } from '../../../formats/formats.ts'
-import { bodyOf, countChosen } from '../../../intelligence/by-query/selection.ts'
+import { bodyOf, countSelected } from '../../../intelligence/by-query/selection.ts'
 import { startSystemRun } from '../../../intelligence/by-query/start-run.ts'
 import { EVERYTHING } from '../configuration.ts'
 import { requireFields } from '../fields.ts'
@@ -15,7 +15,7 @@ import { permissionsFor } from '../rules.ts'
 import { named, requireNamed, type Wanted, wantedEntities } from '../selection.ts'
 import { signingKey } from '../signing-key.ts'
 
-/** What all of these bodies have in common. */
+/** The fields that the bodies of all exports share. */
 interface Asked extends Omit<Wanted, 'content_configuration'> {
   readonly content_type?: ContentTypeUrn
   readonly content_configuration: Wanted['content_configuration'] | null
@@ -30,8 +30,8 @@ interface ExportRoute<B extends z.ZodType<Asked>> {
   readonly path: string
   readonly body: B
   readonly example: z.input<B>
-  /** Why nothing can be exported, where it does not say what. */
-  faultIn?(asked: Asked): string | undefined
+  /** Why a body is incomplete. */
+  problemIn?(asked: Asked): string | undefined
 }
 
 type Outcome = { readonly count: number } | { readonly task_run: string }
@@ -39,8 +39,15 @@ type Outcome = { readonly count: number } | { readonly task_run: string }
 const counted = z.object({ data: z.object({ count: z.int() }) })
 const started = z.object({ data: z.object({ task_run: z.url() }) })
 
-/** Has a run write an export block; what cannot be done is refused before there is one. */
-function defineExport<B extends z.ZodType<Asked>>({ name, doc, path, body, example, faultIn }: ExportRoute<B>): Route {
+/** Defines an endpoint that starts an export; invalid requests are refused before a run exists. */
+function defineExport<B extends z.ZodType<Asked>>({
+  name,
+  doc,
+  path,
+  body,
+  example,
+  problemIn,
+}: ExportRoute<B>): Route {
   const route: Route<Asked, Outcome> = {
     method: 'POST',
     path,
@@ -60,8 +67,8 @@ function defineExport<B extends z.ZodType<Asked>>({ name, doc, path, body, examp
         permissionsFor(type, content_configuration ?? EVERYTHING),
       ),
     run: async (ctx, asked) => {
-      const fault = faultIn?.(asked)
-      if (fault !== undefined) throw badRequest(fault)
+      const problem = problemIn?.(asked)
+      if (problem !== undefined) throw badRequest(problem)
       return start(ctx, asked)
     },
     answer: (data) => ({ status: 'count' in data ? 200 : 202, body: { data } }),
@@ -77,19 +84,19 @@ async function start(ctx: Context, { dry_run, ...asked }: Asked): Promise<Outcom
   if (include_fields) await requireFields(ctx, include_fields, COLUMNS)
   if (sign) await signingKey(ctx)
   const isWanted = await wantedEntities(ctx, { ...asked, at, content_configuration })
-  if (dry_run) return { count: await countChosen(ctx, isWanted) }
+  if (dry_run) return { count: await countSelected(ctx, isWanted) }
   const parameters: Item = { ...asked, at, content_type, content_configuration, base_url: ctx.baseUrl }
   return { task_run: await startSystemRun(ctx, 'Export entities', 'export-entities', parameters) }
 }
 
 const query = { entities_query: 'tags:ransomware AND created_at:>now-30d/d', time_zone: '+01:00' }
-const dry_run = z.boolean().default(false).describe('Only counts what would go out.')
+const dry_run = z.boolean().default(false).describe('Only count what would be exported.')
 
-/** What writes entities into export blocks. */
+/** The endpoints that export to export blocks. */
 export const startExportRoutes: readonly Route[] = [
   defineExport({
     name: 'export_entities_by_query',
-    doc: 'Write all entities that a query finds among those that you may see into an export block',
+    doc: 'Export the entities that a query finds, among those that you can see, to an export block',
     path: '/entities/by-query/export',
     body: bodyOf(exporting),
     example: {
@@ -97,23 +104,23 @@ export const startExportRoutes: readonly Route[] = [
       content_type: 'urn:oasis:stix:json:2.1',
       content_configuration: { tlp_color_filter: 'AMBER', observables: { maliciousness: 'low' } },
     },
-    faultIn: ({ entities_query = null, relational_query = null }) =>
+    problemIn: ({ entities_query = null, relational_query = null }) =>
       entities_query === null && relational_query === null
         ? 'entities_query: is required, unless there is a relational_query'
         : undefined,
   }),
   defineExport({
     name: 'export_entities',
-    doc: 'Write entities that you name, or those in datasets, into an export block',
+    doc: 'Export listed entities, or those of datasets, to an export block',
     path: '/entities/export',
     body: z.object({ ...named, ...exporting, dry_run }),
     example: { datasets: [1], content_type: 'urn:eclecticiq.com:json:3.2', sign: false },
-    faultIn: ({ entities = [], datasets = [] }) =>
+    problemIn: ({ entities = [], datasets = [] }) =>
       entities.length + datasets.length === 0 ? 'entities: is required, unless there are datasets' : undefined,
   }),
   defineExport({
     name: 'extract_csv_of_entities',
-    doc: 'Write chosen fields of entities into an export block: of those that a query finds or that you name, or of all',
+    doc: 'Export chosen fields as CSV to an export block: of entities that a query finds, of listed entities, or of all',
     path: '/entities/extract-csv',
     body: bodyOf({ ...named, ...extracting }),
     example: { ...query, include_fields: ['data.title', 'meta.tags', 'relevancy', 'observables'] },

@@ -35,7 +35,7 @@ const refusal = async (path: string, token?: string) => {
   return [status, ...body.map(({ detail }: { detail: string }) => detail.slice(0, 80))]
 }
 
-test('the answer is the document of what filters and query find', async () => {
+test('the response is a document of the entities that filters and query find', async () => {
   const { status, body, headers } = await corvus.call(
     'GET',
     `${TITLES}&query=data.title:"plover 7"&filter[meta.tlp_color]=GREEN`,
@@ -48,7 +48,7 @@ test('the answer is the document of what filters and query find', async () => {
   assert.equal(all.body.split('\r\n').length, 1502)
 })
 
-test('the configuration comes as JSON, and its faults have places', async () => {
+test('the configuration is JSON, and its errors name their location', async () => {
   const kept = encodeURIComponent(JSON.stringify({ tlp_color_filter: 'GREEN' }))
   const { body } = await corvus.call('GET', `${TITLES}&content_configuration=${kept}`)
   assert.equal(body.split('\r\n').length, 752)
@@ -62,7 +62,7 @@ test('the configuration comes as JSON, and its faults have places', async () => 
   assert.match(String(detail), /^content_configuration: must be JSON/)
 })
 
-test('what cannot be exported is refused before the document begins', async () => {
+test('invalid exports are refused before the document begins', async () => {
   assert.deepEqual(await refusal('entities/export'), [
     400,
     'content_type: is required, unless there are include_fields',
@@ -78,7 +78,7 @@ test('what cannot be exported is refused before the document begins', async () =
   assert.equal((await corvus.call('HEAD', TITLES)).status, 200)
 })
 
-test('how much was lost is told when the document has ended', async () => {
+test('the number of losses is reported when the document has ended', async () => {
   const answer = await begin(TITLES)
   for await (const _ of answer);
   assert.deepEqual([answer.trailers['x-corvus-entities'], answer.trailers['x-corvus-losses']], ['1500', '0'])
@@ -101,7 +101,7 @@ test('a reader that is slow or goes away holds no connection to the database', a
   await until(() => corvus.pool.idleCount === corvus.pool.totalCount, 'a connection is held')
 })
 
-test('an export breaks off when its caller may not go on, and is not taken for whole', async () => {
+test('an export is cut off when its caller loses permission, and is recognisably incomplete', async () => {
   const token = await corvus.tokenFor(['read entities', 'read extracts'])
   const answer = await begin('entities/export?include_fields=data.title,data.description', token)
   answer.pause()

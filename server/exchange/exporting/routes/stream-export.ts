@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { faultsOf, messageOf } from '../../../engine/body.ts'
+import type { Context } from '../../../engine/context.ts'
 import { badRequest, isTimeout, missing, tooBroad } from '../../../engine/errors.ts'
-import { type ListPlan, planList } from '../../../engine/query.ts'
-import type { Context } from '../../../engine/resource.ts'
+import type { ListPlan } from '../../../engine/list-plan.ts'
+import { planList } from '../../../engine/query.ts'
 import type { Answer, Incoming, Route } from '../../../engine/route.ts'
 import { and, matches } from '../../../engine/select.ts'
-import { staying } from '../../../engine/work.ts'
+import { boundToWork } from '../../../engine/work.ts'
 import { counted } from '../../../formats/counted.ts'
 import { FIELDS_CSV } from '../../../formats/csv/format.ts'
 import { COLUMNS } from '../../../formats/fields-csv.ts'
@@ -33,31 +34,31 @@ interface Asked {
 
 const doc: Described = {
   operationId: 'stream_entities',
-  summary: 'Export entities at once: the answer is the document, sent while it is written',
+  summary: 'Export entities directly: the response is the document, sent while it is written',
   tag: 'entities',
   query: [
-    { name: 'content_type', schema: { type: 'string' }, description: 'What the document is to be, as a URN.' },
+    { name: 'content_type', schema: { type: 'string' }, description: 'The content type of the document, as a URN.' },
     {
       name: 'query',
       schema: { type: 'string' },
-      description: 'Finds the entities, as in their list; so does `filter`.',
+      description: 'Selects the entities, as in their list; so does `filter`.',
     },
     {
       name: 'content_configuration',
       schema: { type: 'string' },
-      description: 'What goes out and what is kept back, as JSON.',
+      description: 'What is exported and what is left out, as JSON.',
     },
     {
       name: 'include_fields',
       schema: { type: 'string' },
-      description: 'In place of a content type: columns of a CSV file, separated by commas.',
+      description: 'Instead of a content type: the columns of a CSV file, separated by commas.',
     },
   ],
   success: { 200: null },
   refusals: [400, 422],
 }
 
-/** An export that nothing is kept of: it takes as long as the client takes to read it. */
+/** An export that is not stored; it takes as long as the client takes to read it. */
 export const streamExport: Route<Asked, Answer> = {
   method: 'GET',
   path: '/entities/export',
@@ -76,7 +77,7 @@ export const streamExport: Route<Asked, Answer> = {
     let losses = 0
     const writer = await type.write(fields ?? COLUMNS)
     const pieces = inPieces(writer(shipment, () => losses++))
-    // The first piece comes before the answer begins: until then a fault can still be told.
+    // Waits for the first piece: once the response has begun, an error can no longer be reported.
     const first = await pieces.next()
     return {
       status: 200,
@@ -95,19 +96,21 @@ export const streamExport: Route<Asked, Answer> = {
   answer: (answer) => answer,
 }
 
-/** What the filters and the query of a list find, as far as it goes out; in the time that any list has. */
+/** Finds the entities to export by filters and query, within the time limit of lists. */
 async function find(ctx: Context, plan: ListPlan, configuration: Configuration): Promise<Snapshot> {
-  const sought = plan.query === null ? undefined : await entities.search?.(ctx, plan.query)
+  const sought = plan.query === null ? undefined : await entities.search?.query?.(ctx, plan.query)
   const filtered = await Promise.all(plan.filters.map((filter) => matches(ctx, entities, filter)))
   const isWanted = withRelated(ctx, configuration, and([...(sought ? [sought.matches] : []), ...filtered]))
   return findIds(ctx, isWanted).catch((error) => {
-    throw isTimeout(error) ? tooBroad('finding what goes out takes too long; an export block has more time.') : error
+    throw isTimeout(error)
+      ? tooBroad('finding the entities takes too long; use an export block, which has more time.')
+      : error
   })
 }
 
-/** Each portion is read by itself, for whoever the caller is by then: a slow reader must hold no connection. */
+/** Reads each portion in its own transaction with the caller's current permissions: a slow client must not hold a connection. */
 function reader(ctx: Context, needed: readonly string[]) {
-  return staying(async <T>(work: (inside: Context) => Promise<T>): Promise<T> => {
+  return boundToWork(async <T>(work: (inside: Context) => Promise<T>): Promise<T> => {
     const caller = (await ctx.renew?.()) ?? ctx.caller
     const lacking = needed.filter((permission) => !caller.permissions.has(permission))
     if (lacking.length > 0) throw missing(lacking)
@@ -146,7 +149,7 @@ function readAsked(query: Incoming['query']): Asked {
   const urn = content_type ?? (fields ? FIELDS_CSV : undefined)
   const type = CONTENT_TYPES.find((known) => known.urn === urn)
   if (!type) throw badRequest('content_type: is required, unless there are include_fields')
-  if (content_type && fields) throw badRequest('include_fields: must not be given beside a content_type')
+  if (content_type && fields) throw badRequest('include_fields: cannot be combined with content_type')
   return { plan, type, configuration: configurationFor(type, configuration), fields }
 }
 

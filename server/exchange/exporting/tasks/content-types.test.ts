@@ -39,12 +39,12 @@ test('every content type is written, under its own media type and extension', as
   }
 })
 
-test('other spellings of a URN are understood, and answered in the one that clients compare', async () => {
+test('other spellings of a URN are accepted and normalised', async () => {
   const { block } = await exportAs('urn:<vendor>:csv-extracts:1.0')
   assert.equal(block.content_type, 'urn:eclecticiq.com:csv-extracts:1.0')
 })
 
-test('a STIX 2.1 bundle has the entities, what is between them and what hangs on them', async () => {
+test('a STIX 2.1 bundle has the entities, their relationships and everything linked to them', async () => {
   const { document } = await exportAs('urn:oasis:stix:json:2.1')
   const { type, objects } = JSON.parse(document.text)
   assert.equal(type, 'bundle')
@@ -59,7 +59,7 @@ test('a STIX 1.2 package names the entities by their titles', async () => {
   assert.match(document.text, /Ibis &amp; co/)
 })
 
-test('the table of observables has the line of names that clients compare', async () => {
+test('the table of observables has the header that clients compare', async () => {
   const { document } = await exportAs('urn:eclecticiq.com:csv-extracts:1.0')
   const [head, row, ...rest] = document.text.split('\r\n')
   assert.match(String(head), /^value,type,value_url,timestamp,source\.ids,source\.names,entity\.id,/)
@@ -67,7 +67,7 @@ test('the table of observables has the line of names that clients compare', asyn
   assert.deepEqual(rest, [''])
 })
 
-test('the archive has the attachments', async () => {
+test('the archive contains the attachments', async () => {
   const { document } = await exportAs('urn:eclecticiq.com:attachments-zip:1.0')
   const zip = await fromBufferPromise(document.bytes, { lazyEntries: true })
   const names: string[] = []
@@ -76,11 +76,11 @@ test('the archive has the attachments', async () => {
   assert.match(String(names[0]), /\/ibis\.txt$/)
 })
 
-test('what a form has no place for is a warning, and can be read afterwards', async () => {
+test('what a format cannot represent is a warning, and can be read afterwards', async () => {
   const { run, block } = await exportAs('urn:eclecticiq.com:csv-entities:1.0')
   assert.equal(run.state, 'WARNING')
   assert.equal(run.result.losses, block.losses_count)
-  assert.match(run.log.at(-1), new RegExp(`${block.losses_count} losses, which .*/losses tells\\.$`))
+  assert.match(run.log.at(-1), new RegExp(`${block.losses_count} losses, listed at .*/losses\\.$`))
   const report = await fetchBytes(block.losses_url)
   assert.equal(report.headers['content-type'], 'application/x-ndjson')
   const lines = report.text

@@ -23,7 +23,7 @@ before(async () => {
   ])
 })
 
-test('chosen fields of what a query finds become a CSV file that is downloaded as one', async () => {
+test('chosen fields of the entities that a query finds can be downloaded as CSV', async () => {
   const include_fields = ['data.title', 'meta.tags', 'observables', 'id', 'data.type']
   const { run, block, document } = await exported(EXTRACT, { entities_query: 'data.title:wren', include_fields })
   assert.deepEqual([run.state, run.progress], ['SUCCESS', 1])
@@ -76,7 +76,7 @@ test('chosen fields of what a query finds become a CSV file that is downloaded a
   assert.equal((await fetchBytes(`${BASE}/api/v2/export-blocks/${id}/signature`)).status, 404)
 })
 
-test('entities that are named and those in datasets go out, each once', async () => {
+test('listed entities and those of datasets are exported once each', async () => {
   const [robin, other] = await put('entities', [report('robin'), report('robin two')])
   const dataset = await corvus.call('POST', 'datasets', {
     name: 'Robins',
@@ -97,7 +97,7 @@ test('entities that are named and those in datasets go out, each once', async ()
   assert.ok((await lines({})).length >= 4)
 })
 
-test('a dry run counts what would go out, with the configuration', async () => {
+test('a dry run counts what would be exported with the configuration', async () => {
   const ask = async (body: Item) =>
     (
       await corvus.call('POST', BY_QUERY, {
@@ -108,7 +108,7 @@ test('a dry run counts what would go out, with the configuration', async () => {
   assert.deepEqual(await ask({ content_configuration: { tlp_color_filter: 'AMBER' } }), { data: { count: 1 } })
 })
 
-test('what cannot be exported is refused with its place, before there is a run', async () => {
+test('invalid exports are refused with their location, before a run exists', async () => {
   const refused = async (path: string, body: Item) => {
     const { status, body: faults } = await corvus.call('POST', path, { data: body })
     return [status, ...faults.map(({ detail }: { detail: string }) => detail.slice(0, 90))]
@@ -150,10 +150,10 @@ test('what cannot be exported is refused with its place, before there is a run',
     "include_fields[1]: 'data.titel' is not a field of entities",
     "include_fields[2]: 'nonsense' is not a field of entities",
   ])
-  assert.match(String(fields[3]), /^include_fields: these are: attachments, created_at, data\./)
+  assert.match(String(fields[3]), /^include_fields: the fields are: attachments, created_at, data\./)
 })
 
-test('observables need the right to read them, unless they are left out', async () => {
+test('exporting observables needs the permission to read them, unless they are left out', async () => {
   const token = await corvus.tokenFor(['read entities', 'modify entities'])
   const body = { include_fields: ['data.title'], entities_query: 'data.title:wren' }
   const refused = await corvus.call('POST', EXTRACT, { data: body }, token)
@@ -162,7 +162,7 @@ test('observables need the right to read them, unless they are left out', async 
   assert.equal((await corvus.call('POST', EXTRACT, { data: { ...without } }, token)).status, 202)
 })
 
-test('a block is seen and deleted by who asked for it, and by nobody else', async () => {
+test('only the user who requested a block can see and delete it', async () => {
   const { block } = await exported(EXTRACT, { include_fields: ['id'], entities_query: 'data.title:wren' })
   const other = await corvus.tokenFor(['read entities', 'read extracts'])
   const path = `export-blocks/${block.id}`
@@ -182,7 +182,7 @@ test('a block is seen and deleted by who asked for it, and by nobody else', asyn
   assert.equal((await corvus.call('GET', path)).status, 404)
 })
 
-test('a document is signed by the key of the installation, and refused where there is none', async () => {
+test('a document is signed with the key of the installation, and refused if there is none', async () => {
   const body = { include_fields: ['data.title'], entities_query: 'data.title:wren', sign: true }
   const refused = await corvus.call('POST', EXTRACT, { data: body })
   assert.deepEqual([refused.status, refused.body[0].title], [409, 'Conflict'])
@@ -232,7 +232,7 @@ function jobOf(
   }
 }
 
-test('a run that begins again leaves one block, and a run that is stopped leaves none', async () => {
+test('a repeated run leaves one block, and a stopped run leaves none', async () => {
   const { id: user } = (await corvus.call('GET', 'users/self')).body.data
   const run = '0190a0a0-0000-7000-8000-000000000001'
   const query = { entities_query: 'data.title:wren' }
@@ -246,7 +246,7 @@ test('a run that begins again leaves one block, and a run that is stopped leaves
   assert.equal((await blocks()).length, 1)
 })
 
-test('an export is of one moment, whatever is written while it runs', async () => {
+test('an export is consistent, whatever is written while it runs', async () => {
   const { id: user } = (await corvus.call('GET', 'users/self')).body.data
   const [dipper] = await put('entities', [report('dipper before'), report('dipper too')])
   const id = '0190a0a0-0000-7000-8000-000000000002'
@@ -264,7 +264,7 @@ test('an export is of one moment, whatever is written while it runs', async () =
   assert.equal((await fetchBytes(block.download_url)).text, 'data.title\r\ndipper before\r\ndipper too\r\n')
 })
 
-test('a caller gets only what they see', async () => {
+test('an export contains only what its caller sees', async () => {
   const group = await corvus.blindGroup('Apart')
   await put('entities', [report('nuthatch'), { ...report('nuthatch hidden'), sources: [group.source] }])
   const { document } = await exported(EXTRACT, {
@@ -274,7 +274,7 @@ test('a caller gets only what they see', async () => {
   assert.equal(document.text, 'data.title\r\nnuthatch\r\n')
 })
 
-test('a run with fields that nobody knows fails for good', async () => {
+test('a run with unknown fields fails without another attempt', async () => {
   const { data } = (await corvus.call('GET', 'tasks?filter[type]=export-entities')).body
   const parameters = { content_type: 'urn:eclecticiq.com:csv-fields:1.0', include_fields: ['nonsense'] }
   const { body } = await corvus.call('POST', 'tasks/runs', { task: data[0].id, parameters })

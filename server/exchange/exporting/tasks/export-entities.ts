@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { defineTask, type Job, type Outcome, TaskError } from '../../../background/task.ts'
 import { signDetached } from '../../../domain/openpgp.ts'
+import type { Context } from '../../../engine/context.ts'
 import { toUrl } from '../../../engine/reference.ts'
-import type { Context } from '../../../engine/resource.ts'
 import { counted } from '../../../formats/counted.ts'
 import { COLUMNS } from '../../../formats/fields-csv.ts'
 import type { ContentType } from '../../../formats/format.ts'
@@ -23,14 +23,14 @@ import { type LossReport, openLosses } from './losses.ts'
 
 type ExportJob = Job<ExportParameters>
 
-/** Writes entities into an export block. */
+/** Exports entities to an export block. */
 export const exportEntities = defineTask({
   type: 'export-entities',
-  doc: 'Writes entities, and what hangs on them, into a document that who starts it can download.',
+  doc: 'Exports entities to a document that the user who started the run can download.',
   parameters: exportParameters,
   expireInSeconds: 12 * 3600,
   run: async (job) => {
-    // An earlier attempt may have come to its end without being able to say so.
+    // An earlier attempt may have stored the block and crashed before it ended.
     const known = await blockOfRun(job, job.id)
     return outcomeOf(job, known ?? (await write(job)))
   },
@@ -62,18 +62,18 @@ async function write(job: ExportJob): Promise<StoredBlock> {
   )
 }
 
-/** All of it is read in the one transaction `ctx.db`: a document is of one moment, however long it takes to write. */
+/** Reads everything in the transaction `ctx.db`, so that the document is consistent however long writing takes. */
 async function writeDocument(job: ExportJob, ctx: Context, type: ContentType, at: string) {
   const { content_configuration, include_fields, base_url } = job.parameters
   const configuration = configurationFor(type, content_configuration)
-  // Between two statements lies what is written to a disk or sent to another server.
+  // Between two statements, the document is written to disk or to another server.
   await sql`set local idle_in_transaction_session_timeout = '10min'`.execute(ctx.db)
   if (type.needsFields) await requireFields(ctx, include_fields ?? [], COLUMNS)
   const inside = { ...ctx, baseUrl: base_url, at }
   const found = await takeSnapshot(inside, await wantedEntities(inside, job.parameters))
   job.log(`Found ${found.count} entities.`)
   const letterhead = await letterheadOf(inside, base_url, at)
-  const reading = { configuration, db: ctx.db, read: <T>(work: (here: Context) => Promise<T>) => work(inside) }
+  const reading = { configuration, db: ctx.db, read: <T>(work: (ctx: Context) => Promise<T>) => work(inside) }
   const shipment = counted(shipmentOf(letterhead, found, reading), (entities) => {
     job.signal.throwIfAborted()
     job.progress(Math.min(0.99, entities / found.count))
@@ -84,7 +84,7 @@ async function writeDocument(job: ExportJob, ctx: Context, type: ContentType, at
   return { ...shipment.counts(), size, sha256, lossesCount: losses.count, losses: await losses.store() }
 }
 
-/** Ends with the run, and waits for the report of losses, which must not pile up. */
+/** Stops with the run, and waits until reported losses are written, so that they do not pile up in memory. */
 async function* watched({ signal }: ExportJob, pieces: AsyncIterable<Buffer>, losses: LossReport) {
   for await (const piece of pieces) {
     signal.throwIfAborted()
@@ -97,6 +97,6 @@ function outcomeOf(job: ExportJob, { id, filename, size, items_count, losses_cou
   const url = toUrl(job.parameters.base_url, 'export_blocks', id)
   const result = { export_block: url, filename, size, entities: items_count, losses: losses_count }
   if (losses_count === 0) return { result }
-  job.log(`The form has no place for all of it: ${losses_count} losses, which ${url}/losses tells.`)
+  job.log(`The format cannot represent everything: ${losses_count} losses, listed at ${url}/losses.`)
   return { result, outcome: 'WARNING' }
 }

@@ -3,24 +3,24 @@ import { PassThrough } from 'node:stream'
 import { storeBlob } from '../../../intelligence/stored-blobs/store.ts'
 import type { Server } from '../../../server.ts'
 
-/** Writes down what could not be written into a document, one JSON object a line, while the document is written. */
+/** Records what a document cannot represent while it is written, one JSON object per line. */
 export interface LossReport extends Disposable {
   readonly count: number
   lose(id: string, loss: string): void
-  /** Resolves when what was told so far is on its way to the disk. */
+  /** Resolves when the lines so far are on their way to the disk. */
   settled(): Promise<void>
-  /** The key of the report; null where nothing was lost. */
+  /** Stores the report and gives its key; null if nothing was lost. */
   store(): Promise<string | null>
 }
 
-/** A report that is a blob of its own; whoever disposes of it before it is stored leaves nothing of it. */
+/** Opens a report that is stored as a blob; disposing of it before discards it. */
 export function openLosses(server: Pick<Server, 'db' | 'blobs'>): LossReport {
   let lines: { readonly stream: PassThrough; readonly stored: ReturnType<typeof storeBlob> } | undefined
   let count = 0
   const open = () => {
     const stream = new PassThrough()
     const stored = storeBlob(server, stream)
-    // Whoever waits for it hears of a failure; until then nobody does.
+    // Prevents an unhandled rejection; `store` and `settled` throw the error.
     stored.catch(() => {})
     return { stream, stored }
   }

@@ -4,11 +4,11 @@ import { xmlText } from '../../../formats/xml/xml-text.ts'
 
 /** One item of an RSS feed, or one entry of an Atom feed. */
 export interface Article {
-  /** What tells it from others: its guid, its id, its link, or all that it says. */
+  /** Identifies it: its id, guid or link, or a hash of its content. */
   readonly id: string
   readonly title: string
   readonly link: string
-  /** As ISO 8601 has it, or ''. */
+  /** In ISO 8601, or ''. */
   readonly date: string
   /** HTML. */
   readonly content: string
@@ -16,14 +16,14 @@ export interface Article {
 
 const CONTENT = 'http://purl.org/rss/1.0/modules/content/'
 const DUBLIN_CORE = 'http://purl.org/dc/elements/1.1/'
-const LONGEST_TITLE = 1000
+const MAX_TITLE_LENGTH = 1000
 
 /** Reads an item or entry; `base` is the address of its feed, which links may be relative to. */
 export function articleOf(element: XmlElement, base: string): Article {
   const own = (name: string) => childrenOf(element, name).find(({ uri }) => uri === element.uri)
   const of = (uri: string, name: string) => childrenOf(element, name).find((child) => child.uri === uri)
   const link = linkOf(element, base)
-  const title = plainText(own('title')).slice(0, LONGEST_TITLE)
+  const title = plainText(own('title')).slice(0, MAX_TITLE_LENGTH)
   const content = [of(CONTENT, 'encoded'), own('content'), own('summary'), own('description')].map(htmlIn)
   const date = ['published', 'updated', 'pubDate'].map((name) => textOf(own(name)))
   const article = {
@@ -36,7 +36,7 @@ export function articleOf(element: XmlElement, base: string): Article {
   return { ...article, id: named ?? createHash('sha256').update(JSON.stringify(article)).digest('hex') }
 }
 
-/** The link of RSS is a text, that of Atom the one that leads to the page. */
+/** RSS has its link as text; of the links of Atom, the one to the page is used. */
 function linkOf(element: XmlElement, base: string): string {
   const links = childrenOf(element, 'link').filter(({ uri }) => uri === element.uri)
   const page = links.find((link) => ['', 'alternate'].includes(attributeOf(link, 'rel'))) ?? links[0]
@@ -46,7 +46,7 @@ function linkOf(element: XmlElement, base: string): string {
   return address && ['http:', 'https:'].includes(address.protocol) ? address.href : ''
 }
 
-/** What an element has as HTML: Atom says how it is written, RSS has HTML as text. */
+/** The content of an element as HTML: Atom states its type, RSS has HTML as text. */
 function htmlIn(element: XmlElement | undefined): string {
   if (!element) return ''
   const type = attributeOf(element, 'type')
@@ -61,7 +61,7 @@ function isoTime(text: string): string {
   return Number.isNaN(time) ? '' : new Date(time).toISOString()
 }
 
-/** An article as a page of its own: the same for as long as the feed says the same of it. */
+/** The article as a page, which stays identical as long as the article does. */
 export function pageOf({ title, link, date, content }: Article): string {
   return [
     '<!doctype html>',

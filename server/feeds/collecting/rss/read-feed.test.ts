@@ -18,7 +18,7 @@ const item = (number: number, more = '') =>
   `<item><title>Post ${number}</title><link>/posts/${number}</link><guid isPermaLink="false">id-${number}</guid>${more}</item>`
 const namesOf = (pieces: readonly Collected[]) => pieces.map(({ name }) => name)
 
-/** What the report says that becomes of a piece. */
+/** The report that a piece becomes. */
 async function reportOf(piece: Collected | undefined) {
   const [finding] = await Array.fromAsync(readHtml(documentOf(piece?.text ?? '', piece?.name)))
   assert.ok(finding?.kind === 'entity')
@@ -48,7 +48,7 @@ after(async () => {
   await server.stop()
 })
 
-test('each article comes once, the oldest first, and a feed that has not changed is not read', async () => {
+test('each article is fetched once, oldest first, and an unchanged feed is not read', async () => {
   const { url } = server
   const first = await collect('rss', { url })
   assert.deepEqual(namesOf(first.pieces), ['Post 1', 'Post 2'])
@@ -61,7 +61,7 @@ test('each article comes once, the oldest first, and a feed that has not changed
   assert.deepEqual((await collect('rss', { url }, { cursor: later.cursor })).pieces, [])
 })
 
-test('an article comes again when it says something else, and not when the feed does', async () => {
+test('an article is fetched again when its content changes, but not when only the feed changes', async () => {
   const { url } = server
   const first = await collect('rss', { url })
   feed = rss(item(2, '<description>more</description>'), item(1), '<x/>')
@@ -70,7 +70,7 @@ test('an article comes again when it says something else, and not when the feed 
   assert.deepEqual((await collect('rss', { url }, { cursor: changed.cursor })).pieces, [])
 })
 
-test('articles that were read before their content was remembered do not come again', async () => {
+test('articles that were read before content hashes were stored are not fetched again', async () => {
   const { url } = server
   const { cursor } = await collect('rss', { url })
   const ids = String(cursor?.articles)
@@ -83,14 +83,14 @@ test('articles that were read before their content was remembered do not come ag
   assert.deepEqual(namesOf((await collect('rss', { url }, { cursor: again.cursor })).pieces), ['Post 2'])
 })
 
-test('a run that broke off reads the feed again, and takes what it has not stored', async () => {
+test('an interrupted run reads the feed again and fetches what it has not stored', async () => {
   const { url } = server
   const { cursor } = await collect('rss', { url }, { breaksAfter: 1 })
   const rest = await collect('rss', { url }, { cursor })
   assert.deepEqual(namesOf(rest.pieces), ['Post 2'])
 })
 
-test('an article becomes a page from which a report gets its title, link, time and content, and no more observables', async () => {
+test('an article becomes a page that gives a report its title, link, time and content without extra observables', async () => {
   feed = rss(
     item(
       7,
@@ -127,7 +127,7 @@ test('Atom and RSS 1.0 are read', async () => {
   assert.equal((await reportOf(rdf.pieces[0])).timestamp, '2024-01-01T00:00:00.000Z')
 })
 
-test('pages are fetched where that is asked for, and an article whose page fails is taken as the feed has it', async () => {
+test('pages are fetched if configured, and an article whose page fails is used as the feed has it', async () => {
   const { pieces, log } = await collect('rss', { url: `${server.url}/feed`, fetch_articles: true, token: 't' })
   assert.deepEqual(
     pieces.map(({ text }) => text.includes('Page 1')),
@@ -141,13 +141,13 @@ test('pages are fetched where that is asked for, and an article whose page fails
   )
 })
 
-test('after ten pages that failed, articles are taken as the feed has them', async () => {
+test('after ten failed pages, articles are used as the feed has them', async () => {
   feed = rss(...Array.from({ length: 15 }, (_, at) => item(100 + at).replace(/\/posts\/\d+/, '/posts/2')))
   const { pieces, log } = await collect('rss', { url: `${server.url}/feed`, fetch_articles: true })
   assert.deepEqual([pieces.length, log.length, server.asked.length], [15, 10, 11])
 })
 
-test('a page is fetched from no address that may not be called', async () => {
+test('no page is fetched from an address that must not be called', async () => {
   feed = rss(item(1).replace('/posts/1', 'http://169.254.169.254/'), item(2).replace('/posts/2', 'file:///etc/passwd'))
   const { pieces, log } = await collect('rss', { url: `${server.url}/feed`, fetch_articles: true })
   assert.equal(pieces.length, 2)
@@ -155,7 +155,7 @@ test('a page is fetched from no address that may not be called', async () => {
   assert.match(log[0] ?? '', /169\.254\.169\.254 is not a public address/)
 })
 
-test('articles without an id are told apart by their link, or by what they say', async () => {
+test('articles without an id are identified by their link or content', async () => {
   feed = rss('<item><link>/a</link></item><item><title>T</title></item><item><title>U</title></item><item/>')
   const { pieces, cursor } = await collect('rss', { url: server.url })
   assert.equal(pieces.length, 4)
@@ -163,7 +163,7 @@ test('articles without an id are told apart by their link, or by what they say',
   assert.deepEqual((await collect('rss', { url: server.url }, { cursor })).pieces, [])
 })
 
-test('what is no feed, or a hostile one, is refused', async () => {
+test('a document that is not a feed, or a hostile one, is refused', async () => {
   for (const text of [
     '<html><body/></html>',
     'no xml',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Item } from '../../../engine/resource.ts'
+import type { Item } from '../../../engine/context.ts'
 import type { RssConfiguration as Configuration } from '../../transports/incoming/rss.ts'
 import { type Collecting, type Collector, type Piece, TransportError } from '../collector.ts'
 import { type Fetcher, fetcherOf, once } from '../fetcher.ts'
@@ -7,25 +7,31 @@ import { addressHash, conditionsOf, validatorsOf } from '../validators.ts'
 import { type Article, pageOf } from './article.ts'
 import { articlesIn } from './articles-in.ts'
 
-const FEED_BYTES = 32 * 1024 * 1024
-const ARTICLE_BYTES = 20 * 1024 * 1024
-/** Articles that are remembered beyond those that the feed has. */
-const MOST_EARLIER = 5000
-/** Pages that fail one after another until no more are fetched in a run: each may take its time. */
-const MOST_FAULTS = 10
-const HASH = 11
-const LONGEST_NAME = 200
+const MAX_FEED_BYTES = 32 * 1024 * 1024
+const MAX_ARTICLE_BYTES = 20 * 1024 * 1024
+/** How many articles are remembered after the feed no longer lists them. */
+const MAX_PAST_ARTICLES = 5000
+/** After this many consecutive failures a run fetches no more pages, because each may take until the timeout. */
+const MAX_CONSECUTIVE_FAILURES = 10
+const HASH_LENGTH = 11
+const MAX_NAME_LENGTH = 200
 
 /** Reads the articles of a feed that are new or have changed, the oldest first. */
 export const readArticles: Collector<Configuration> = async function* (collecting) {
-  const { configuration, cursor, largest, log } = collecting
+  const { configuration, cursor, maxPieceBytes, log } = collecting
   const { url } = configuration
   const address = addressHash(url)
   const own = cursor?.address === address ? cursor : null
   const conditions = conditionsOf(own, url)
   const statuses = Object.keys(conditions).length > 0 ? [304] : []
   const fetcher = fetcherOf(collecting)
-  const asked = { url, what: 'the feed', headers: conditions, mostBytes: Math.min(largest, FEED_BYTES), statuses }
+  const asked = {
+    url,
+    what: 'the feed',
+    headers: conditions,
+    mostBytes: Math.min(maxPieceBytes, MAX_FEED_BYTES),
+    statuses,
+  }
   const { opened, bytes } = await fetcher.read(asked)
   if (opened.status === 304) {
     log('The feed has not changed.')
@@ -33,33 +39,33 @@ export const readArticles: Collector<Configuration> = async function* (collectin
   }
   const articles = (await articlesIn(bytes, opened.url)).reverse()
   const seen = seenIn(own)
-  const pages = { faults: 0 }
+  const pages = { failures: 0 }
   for (const article of articles) {
     const [id, says] = [hashOf(article.id), hashOf(pageOf(article))]
     const before = seen.get(id)
     seen.set(id, says)
     if (before === says || before === UNKNOWN) continue
     const piece = await pieceOf(fetcher, collecting, article, pages)
-    // Without what tells that the feed has not changed: it has to be read again until all of it is stored.
+    // Without validators, so that the feed is read again until all of it is stored.
     yield { piece, cursor: { address, articles: textOf(seen) } }
   }
   const current = new Set(articles.map(({ id }) => hashOf(id)))
-  const earlier = [...seen].filter(([id]) => !current.has(id)).slice(-MOST_EARLIER)
+  const earlier = [...seen].filter(([id]) => !current.has(id)).slice(-MAX_PAST_ARTICLES)
   const kept = new Map([...earlier, ...[...seen].filter(([id]) => current.has(id))])
   yield { cursor: { ...validatorsOf(url, opened.headers), articles: textOf(kept) } }
 }
 
-/** Short, because the cursor holds two for each article: which one it is, and what it says. */
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, HASH)
+/** Short, because the cursor holds two hashes for each article: of its id and of its content. */
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, HASH_LENGTH)
 
-/** What an article said that was read before this was remembered. */
+/** The content hash of articles that were read before these hashes were stored. */
 const UNKNOWN = ''
 
-const EACH_HASH = new RegExp(`.{${HASH}}`, 'g')
+const EACH_HASH = new RegExp(`.{${HASH_LENGTH}}`, 'g')
 
 const textOf = (seen: ReadonlyMap<string, string>): string => [...seen].flat().join('')
 
-/** What articles said when they were last read, by which they are. */
+/** The content hashes of articles that were read before, by the hash of their ids. */
 function seenIn(cursor: Item | null): Map<string, string> {
   const hashes = (value: unknown): string[] => (typeof value === 'string' ? (value.match(EACH_HASH) ?? []) : [])
   const pairs = hashes(cursor?.articles)
@@ -69,24 +75,24 @@ function seenIn(cursor: Item | null): Map<string, string> {
   ])
 }
 
-/** The page that an article leads to where that is asked for and to be had, else the article as the feed has it. */
+/** The page that an article links to, if it is wanted and can be fetched; otherwise the article as the feed has it. */
 async function pieceOf(
   fetcher: Fetcher,
-  { configuration, largest, log }: Collecting<Configuration>,
+  { configuration, maxPieceBytes, log }: Collecting<Configuration>,
   article: Article,
-  pages: { faults: number },
+  pages: { failures: number },
 ): Promise<Piece> {
   const about = { identity: article.id, link: article.link || null, published: article.date || null }
-  const name = (article.title || article.link || article.id).slice(0, LONGEST_NAME).toWellFormed()
-  if (configuration.fetch_articles && article.link !== '' && pages.faults < MOST_FAULTS) {
+  const name = (article.title || article.link || article.id).slice(0, MAX_NAME_LENGTH).toWellFormed()
+  if (configuration.fetch_articles && article.link !== '' && pages.failures < MAX_CONSECUTIVE_FAILURES) {
     try {
-      const mostBytes = Math.min(largest, ARTICLE_BYTES)
+      const mostBytes = Math.min(maxPieceBytes, MAX_ARTICLE_BYTES)
       const { opened, bytes } = await fetcher.read({ url: article.link, what: 'the article', mostBytes })
-      pages.faults = 0
+      pages.failures = 0
       return { name, about, content: once(bytes), contentType: opened.headers['content-type'] ?? null }
     } catch (error) {
       if (!(error instanceof TransportError)) throw error
-      pages.faults++
+      pages.failures++
       log(`The page of the article "${name}" was not fetched: ${error.message}.`)
     }
   }

@@ -28,7 +28,7 @@ after(async () => {
   await server.stop()
 })
 
-test('a collection is polled page by page, and then only for what was added since', async () => {
+test('a collection is polled page by page, and after that only for what was added since', async () => {
   const { pieces, cursor } = await collect('taxii2', configuration)
   assert.deepEqual(idsOf(pieces), ids(0, 8))
   assert.deepEqual(
@@ -43,7 +43,7 @@ test('a collection is polled page by page, and then only for what was added sinc
   assert.equal(later.cursor?.added_after, '2024-01-01T00:00:08.000001Z')
 })
 
-test('the first poll begins where the configuration says, with pages of the size that it says', async () => {
+test('the first poll uses the configured start and page size', async () => {
   const added_after = '2024-01-01T00:00:04.5Z'
   const { pieces } = await collect('taxii2', { ...configuration, added_after, page_size: 2 })
   assert.deepEqual(idsOf(pieces), ids(5, 9))
@@ -56,7 +56,7 @@ test('the first poll begins where the configuration says, with pages of the size
   )
 })
 
-test('the collection is found by its alias, from the discovery of the server, and without a list', async () => {
+test('the collection is found by its alias, by discovery, and without a list of collections', async () => {
   const found = { pieces: 3 }
   const polls = [
     { url: `${server.url}/api`, collection_id: 'threats' },
@@ -69,34 +69,34 @@ test('the collection is found by its alias, from the discovery of the server, an
   assert.equal((await collect('taxii2', configuration)).pieces.length, 3)
 })
 
-test('an API root that may not be called is left out, and is a fault where there is no other', async () => {
+test('an API root that must not be called is skipped, and is an error if there is no other', async () => {
   const url = `${server.url}/taxii2/`
   server.is({ roots: ['http://169.254.169.254/', 'http://10.0.0.1/'], withoutDefault: true })
   await assert.rejects(collect('taxii2', { ...configuration, url }), { kind: 'refused-address' })
 })
 
-test('a collection that is not there or may not be read is told as such', async () => {
+test('a collection that does not exist or may not be read is reported as such', async () => {
   await assert.rejects(collect('taxii2', { ...configuration, collection_id: 'other' }), { kind: 'not-found' })
   await assert.rejects(collect('taxii2', { ...configuration, collection_id: 'closed' }), { kind: 'authentication' })
 })
 
-test('a poll that broke off goes on where it was, and begins anew where the server has forgotten that place', async () => {
+test('an interrupted poll continues at its position, and starts over if the server no longer accepts it', async () => {
   const broken = await collect('taxii2', configuration, { breaksAfter: 1 })
   const rest = await collect('taxii2', configuration, { cursor: broken.cursor })
   assert.deepEqual([...idsOf(broken.pieces), ...idsOf(rest.pieces)], ids(0, 9))
   const cursor = { ...broken.cursor, next: 'forgotten' }
-  const anew = await collect('taxii2', configuration, { cursor })
-  assert.deepEqual(idsOf(anew.pieces), ids(0, 9))
-  assert.match(anew.log.join(), /begins anew/)
+  const restarted = await collect('taxii2', configuration, { cursor })
+  assert.deepEqual(idsOf(restarted.pieces), ids(0, 9))
+  assert.match(restarted.log.join(), /starts over/)
 })
 
-test('another collection or server is polled from its beginning', async () => {
+test('another collection or server is polled from the beginning', async () => {
   const { cursor } = await collect('taxii2', configuration)
   const other = await collect('taxii2', { ...configuration, collection_id: 'threats' }, { cursor })
   assert.deepEqual(idsOf(other.pieces), ids(0, 9))
 })
 
-test('a server that gives no place is asked by the date of its last page, one without dates since the poll began', async () => {
+test('without a next value, a poll continues from the date of the last page, or from the start of the poll', async () => {
   server.is({ withoutNext: true })
   assert.deepEqual(idsOf((await collect('taxii2', configuration)).pieces), ids(0, 9))
   server.is({ withoutDates: true })
@@ -105,10 +105,10 @@ test('a server that gives no place is asked by the date of its last page, one wi
   const since = Date.now() - Date.parse(String(cursor?.added_after))
   assert.ok(since > 50_000 && since < 300_000, `${since}`)
   server.is({ withoutDates: true, withoutNext: true })
-  await assert.rejects(collect('taxii2', configuration), { kind: 'malformed', message: /more, and not where/ })
+  await assert.rejects(collect('taxii2', configuration), { kind: 'malformed', message: /more, but not where/ })
 })
 
-test('a server that pages for ever is left', async () => {
+test('a poll of a server with endless pages ends', async () => {
   server.is({ sameNext: true })
   await assert.rejects(collect('taxii2', configuration), { kind: 'malformed', message: /same page again/ })
   server.is({ isEmptyForever: true })
@@ -116,9 +116,9 @@ test('a server that pages for ever is left', async () => {
   assert.ok(server.queries().length < 30)
 })
 
-test('answers that are no TAXII are told as such', async () => {
+test('responses that are not TAXII are reported as such', async () => {
   for (const [body, message] of [
-    ['<html>', /did not answer with JSON/],
+    ['<html>', /did not return JSON/],
     ['[]', /envelope/],
     ['{"objects": {}}', /envelope/],
     ['"x"', /envelope/],

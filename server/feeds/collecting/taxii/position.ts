@@ -1,19 +1,19 @@
-import type { Item } from '../../../engine/resource.ts'
+import type { Item } from '../../../engine/context.ts'
 import { TransportError } from '../collector.ts'
 
-/** Where a poll stands in a collection. */
+/** The position of a poll in a collection. */
 export interface Position {
-  /** Only what was added after this is asked for. */
+  /** Only objects added after this time are requested. */
   readonly addedAfter: string | null
-  /** What the server said to ask for next; null at the beginning of a poll. */
+  /** The `next` value of the server; null at the start of a poll. */
   readonly next: string | null
-  /** When the last object was added that the server told of in this poll. */
+  /** When the last object was added that the server has reported in this poll. */
   readonly newest: string | null
   /** When the poll began, by the clock of the server. */
   readonly began: string | null
 }
 
-/** What a page says about itself. */
+/** The paging information of a page. */
 export interface Page {
   readonly more: boolean
   readonly next: string | null
@@ -24,14 +24,13 @@ export interface Page {
 }
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,12})?(Z|[+-]\d\d:\d\d)$/
-/** A server may have taken in something between reading a page and sending it. */
+/** A server may add objects between reading a page and sending it. */
 const MARGIN_MS = 60_000
-const LONGEST_NEXT = 4000
+const MAX_NEXT_LENGTH = 4000
 
 /**
- * Where the poll goes on after a page. At its end that is the time that the server gave for the last object; a server that gives none
- * is asked next time for what came since this poll began, with some overlap. Fails where a server says that there is more
- * and not where.
+ * The position after a page. After the last page this is the time that the server gave for the last object. If it gave none, the next
+ * poll requests everything since this poll began, with some overlap. Fails if the server says that there is more, but not where.
  */
 export function advance(position: Position, { more, next, addedLast, date }: Page): Position {
   const began = position.began ?? date
@@ -40,7 +39,7 @@ export function advance(position: Position, { more, next, addedLast, date }: Pag
     return { addedAfter: newest ?? before(began) ?? position.addedAfter, next: null, newest: null, began: null }
   if (next !== null) return { addedAfter: position.addedAfter, next, newest, began }
   if (addedLast === null || addedLast === position.addedAfter) {
-    throw new TransportError('malformed', 'the server says that there is more, and not where')
+    throw new TransportError('malformed', 'the server says that there is more, but not where')
   }
   return { addedAfter: addedLast, next: null, newest, began }
 }
@@ -50,10 +49,10 @@ export function pageOf(value: unknown, headers: Readonly<Record<string, string>>
   const envelope = (typeof value === 'object' && value !== null ? value : []) as Item
   const { objects = [], more, next } = envelope
   if (Array.isArray(envelope) || !Array.isArray(objects)) {
-    throw new TransportError('malformed', 'the server did not answer with an envelope of objects')
+    throw new TransportError('malformed', 'the server did not return an envelope of objects')
   }
-  if (String(next ?? '').length > LONGEST_NEXT) {
-    throw new TransportError('malformed', `the server asks for a place of more than ${LONGEST_NEXT} characters`)
+  if (String(next ?? '').length > MAX_NEXT_LENGTH) {
+    throw new TransportError('malformed', `the server returned a next value of more than ${MAX_NEXT_LENGTH} characters`)
   }
   return {
     count: objects.length,
@@ -64,7 +63,7 @@ export function pageOf(value: unknown, headers: Readonly<Record<string, string>>
   }
 }
 
-/** The position that a cursor holds for a collection; undefined where it is of another one, or of none. */
+/** The position that a cursor holds; undefined if it belongs to another collection or to none. */
 export function positionIn(cursor: Item | null, collection: string): Position | undefined {
   if (cursor?.collection !== collection) return undefined
   const text = (value: unknown) => (typeof value === 'string' ? value : null)

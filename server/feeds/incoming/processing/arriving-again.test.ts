@@ -13,7 +13,7 @@ import {
 } from '../../../../test/set-up/incoming-feeds.ts'
 import { until } from '../../../../test/until.ts'
 
-/** Stops imports at the point where they write into a table. */
+/** Blocks imports when they write into a table. */
 async function hold(table: string) {
   const holder = await corvus.pool.connect()
   await holder.query(`begin; lock table ${table} in exclusive mode`)
@@ -33,7 +33,7 @@ async function hold(table: string) {
 
 const send = async (feed: { id: number }, content: string) => assert.equal((await push(feed, content)).status, 202)
 
-/** A document, another that comes after it, and what shows that the feed went back from the second to the first. */
+/** A document, a later one, and what shows that the feed went back from the second to the first. */
 function twoDocuments() {
   const [one, two] = [indicator('In both'), indicator('In the second')]
   return { first: bundle(one), second: bundle(one, two, relationship(one.id, two.id)) }
@@ -45,7 +45,7 @@ async function assertWentBack(feed: { id: number; source: string }): Promise<voi
   assert.deepEqual(Object.fromEntries(held), { 'In both': false, 'In the second': true })
 }
 
-test('content that comes again while it is processed is processed again, after what came in between', async () => {
+test('content that arrives again while it is processed is processed again, after what arrived in between', async () => {
   const feed = await makePushFeed({ update_strategy: 'REPLACE' })
   const { first, second } = twoDocuments()
   {
@@ -58,7 +58,7 @@ test('content that comes again while it is processed is processed again, after w
   await assertWentBack(feed)
 })
 
-test('content that comes again is read from its beginning, also by the run that has processed it before', async () => {
+test('content that arrives again is read from its beginning, even by the run that processed it before', async () => {
   const feed = await makePushFeed({ update_strategy: 'REPLACE' })
   const { first, second } = twoDocuments()
   const firstImport = await hold('feed_entities')

@@ -40,7 +40,7 @@ async function collectOnce(id: number, onReceive: (count: number) => void = () =
   return { ...counts, fault: fault?.message, lines }
 }
 
-test('a piece that breaks while it is read is fetched by the next run', async () => {
+test('a piece that fails while it is read is fetched by the next run', async () => {
   const path = join(folder, 'breaking')
   mkdirSync(path)
   const setTime = (name: string, seconds: number) => utimesSync(join(path, name), seconds, seconds)
@@ -53,12 +53,12 @@ test('a piece that breaks while it is read is fetched by the next run', async ()
     transport_type: 'mount-point-download',
     transport_configuration: { path },
   })
-  // The second file is touched while it is read, and looks as before afterwards: only the cursor can tell that it was not taken.
+  // The second file changes while it is read and looks as before afterwards: only the cursor shows that it was not stored.
   const first = await collectOnce(feed.id, (count) => count === 2 && setTime('two.txt', 1_600_000_000))
   setTime('two.txt', 1_700_000_001)
   assert.partialDeepStrictEqual(first, { fetched: 2, new: 2, known: 0, fault: 'two.txt changed while it was read' })
-  assert.deepEqual(first.lines, ['two.txt was left out: two.txt changed while it was read.'])
-  // Behind the fault nothing counts as passed: the third file comes again as well.
+  assert.deepEqual(first.lines, ['two.txt was skipped: two.txt changed while it was read.'])
+  // After the failure nothing counts as passed: the third file is fetched again as well.
   assert.partialDeepStrictEqual(await collectOnce(feed.id), { fetched: 2, fault: undefined })
   assert.partialDeepStrictEqual(await collectOnce(feed.id), { fetched: 0, fault: undefined })
   const names = (await blobsOf(feed)).map(({ name }: { name: string }) => name)

@@ -1,26 +1,26 @@
 import { sql } from 'kysely'
 import type { Job } from '../../../background/task.ts'
-import type { Item } from '../../../engine/resource.ts'
+import type { Item } from '../../../engine/context.ts'
 import { retried } from '../../../engine/retried.ts'
 import { blobsOf, keepBlobs } from '../../../intelligence/stored-blobs/store.ts'
 import { type Collecting, type Piece, type Step, TransportError } from '../../collecting/collector.ts'
 import { collectorOf } from '../../collecting/collectors.ts'
-import { wholeConfiguration } from '../../transport-secrets.ts'
-import { INCOMING_TRANSPORTS } from '../../transports.ts'
-import { moveCursor, takeIn } from '../arrivals.ts'
+import { configurationWithSecrets } from '../../transports/transport-secrets.ts'
+import { INCOMING_TRANSPORTS } from '../../transports/transports.ts'
+import { storeArrival, storeCursor } from '../store-arrival.ts'
 import type { Feed } from './feed.ts'
 import { beginWalk, endWalk } from './transfers.ts'
 
-/** What a collection brought. */
+/** The result of a collection. */
 export interface Collected {
   readonly fetched: number
   readonly new: number
   readonly known: number
-  /** Why not all there is could be fetched. */
+  /** Why not everything could be fetched. */
   readonly fault?: TransportError | undefined
 }
 
-/** Fetches what is new, and stores it piece by piece; what was stored stays, whatever happens then. */
+/** Fetches what is new and stores it piece by piece; stored pieces stay even if a later one fails. */
 export async function collect(job: Job<unknown>, feed: Feed): Promise<Collected> {
   const counts = { fetched: 0, new: 0, known: 0 }
   const walk = isWalk(feed) ? await beginWalk(job) : undefined
@@ -30,10 +30,10 @@ export async function collect(job: Job<unknown>, feed: Feed): Promise<Collected>
     for await (const step of await stepsOf(job, feed, feed.cursor, job.signal)) {
       job.signal.throwIfAborted()
       try {
-        // Behind a piece that could not be had, no place is remembered: from there it is tried again.
+        // After a piece that failed, no cursor is stored, so that the next run fetches it again.
         const stored = await store(job, feed, step, fault === undefined ? step.cursor : undefined, walk)
         if (stored === 'changed') {
-          job.log('The feed was changed in between: its next run goes on with what it is now.')
+          job.log('The feed was changed during the run: the next run uses its new settings.')
           isChanged = true
           break
         }
@@ -43,7 +43,7 @@ export async function collect(job: Job<unknown>, feed: Feed): Promise<Collected>
         }
       } catch (error) {
         if (!(error instanceof TransportError)) throw error
-        job.log(`${step.piece?.name.slice(0, 200)} was left out: ${error.message}.`)
+        job.log(`${step.piece?.name.slice(0, 200)} was skipped: ${error.message}.`)
         fault ??= error
       }
     }
@@ -56,30 +56,39 @@ export async function collect(job: Job<unknown>, feed: Feed): Promise<Collected>
   return { ...counts, fault }
 }
 
-/** Whether a feed fetches everything there is in several pieces: only all of them together tell what is gone. */
+/** Whether a feed fetches its complete content in several pieces, so that only all of them together show what was removed. */
 const isWalk = ({ update_strategy, transport_type }: Feed): boolean =>
   update_strategy === 'REPLACE' && INCOMING_TRANSPORTS[transport_type].isPaged === true
 
-/** The steps of what a feed fetches from a place on. */
+/** The steps of fetching a feed from a cursor on. */
 export async function stepsOf(
   job: Job<unknown>,
   feed: Feed,
   cursor: Item | null,
   signal: AbortSignal,
-  largest = job.largestFile ?? Number.MAX_SAFE_INTEGER,
+  maxPieceBytes = job.largestFile ?? Number.MAX_SAFE_INTEGER,
 ): Promise<AsyncIterable<Step>> {
   const { outbound, feedFolders: folders = [], vault } = job
-  if (!outbound) throw new TypeError('This process calls nobody.')
+  if (!outbound) throw new TypeError('This process cannot call other servers.')
   const collector = await collectorOf(feed.transport_type)
-  const configuration = wholeConfiguration(vault, INCOMING_TRANSPORTS[feed.transport_type], feed)
+  const configuration = configurationWithSecrets(vault, INCOMING_TRANSPORTS[feed.transport_type], feed)
   const isWhole = feed.update_strategy === 'REPLACE'
-  const collecting: Collecting = { configuration, cursor, outbound, folders, largest, signal, isWhole, log: job.log }
+  const collecting: Collecting = {
+    configuration,
+    cursor,
+    outbound,
+    folders,
+    maxPieceBytes,
+    signal,
+    isWhole,
+    log: job.log,
+  }
   return collector(collecting)
 }
 
 type Stored = 'new' | 'known' | 'no piece' | 'changed'
 
-/** Stores a step: the bytes first, then in one transaction what refers to them and the place to go on from. */
+/** Stores a step: first its bytes, then in one transaction the blob that refers to them and the cursor. */
 async function store(
   job: Job<unknown>,
   feed: Feed,
@@ -94,13 +103,13 @@ async function store(
   if (isKept) await keepBlobs(job, [draft])
   const stored = await retried(() =>
     job.db.transaction().execute(async (db): Promise<Stored> => {
-      if (!(await isAsItWas(db, feed))) return 'changed'
+      if (!(await isUnchanged(db, feed))) return 'changed'
       if (isKept && piece) {
         const part = { transfer: walk, isPart: walk !== undefined }
-        const { isNew } = await takeIn({ db }, feed.id, draft, { ...piece, ...part, cursor })
+        const { isNew } = await storeArrival({ db }, feed.id, draft, { ...piece, ...part, cursor })
         return isNew ? 'new' : 'known'
       }
-      if (cursor !== undefined) await moveCursor({ db }, feed.id, cursor)
+      if (cursor !== undefined) await storeCursor({ db }, feed.id, cursor)
       return 'no piece'
     }),
   )
@@ -117,8 +126,8 @@ async function receive(job: Job<unknown>, { content }: Piece) {
   }
 }
 
-/** A place belongs to the way by which it was reached. */
-async function isAsItWas(db: Job['db'], feed: Feed): Promise<boolean> {
+/** Whether the transport is still the one of the run, because a cursor is only valid for the transport that produced it. */
+async function isUnchanged(db: Job['db'], feed: Feed): Promise<boolean> {
   const { rows } = await sql<{ is_same: boolean }>`
     select transport_type = ${feed.transport_type}
       and transport_configuration = ${JSON.stringify(feed.transport_configuration)}::jsonb as is_same

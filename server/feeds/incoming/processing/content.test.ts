@@ -25,7 +25,7 @@ async function* bytesOf(text: string) {
   yield Buffer.from(text)
 }
 
-test('where a signature is required, only what is signed with a known key is processed', async () => {
+test('if a signature is required, only content signed with a known key is processed', async () => {
   const feed = await makePushFeed({ require_valid_signature: true })
   const content = bundle(indicator('Signed inside'))
   const message = await createCleartextMessage({ text: content })
@@ -42,7 +42,7 @@ test('where a signature is required, only what is signed with a known key is pro
   assert.deepEqual(titles, ['Signed inside'])
 })
 
-test('a detached signature is fetched with the document, and kept for when it is processed again', async () => {
+test('a detached signature is fetched with the document, and kept for processing it again', async () => {
   const content = bundle(indicator('Signed beside'))
   served.set('/signed', { content })
   served.set('/signed.asc', { content: await signDetached(privateKey.armor(), bytesOf(content)) })
@@ -85,7 +85,7 @@ test('tables are read by the mapping of the feed', async () => {
   assert.equal((await entitiesOf(feed))[0]?.incoming_feed, `http://corvus.test/api/v2/incoming-feeds/${feed.id}`)
 })
 
-test('attachments come in, once however often, and can be read by those who see the entity', async () => {
+test('attachments are imported only once, and can be read by users who see the entity', async () => {
   const id = `{https://feeds.example/}malware-${randomUUID()}`
   const attachments = [{ filename: 'note.txt', data: Buffer.from('Seen in mails.').toString('base64') }]
   const document = (title: string) =>

@@ -4,7 +4,7 @@ import { asFeed } from './as-feed.ts'
 import { findFeed } from './feed.ts'
 import { settleGone } from './settle-transfer.ts'
 
-/** Deletes what feeds that delete withdrawn entities were told is gone, and what did not come again within an hour. */
+/** Deletes the withdrawn entities of feeds that delete them, unless they arrived again within an hour. */
 export async function deleteGone(job: Job<unknown>): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select f.id from incoming_feeds as f

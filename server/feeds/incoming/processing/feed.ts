@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import type { Item } from '../../../engine/resource.ts'
-import type { Given } from '../../../exchange/importing/drafts.ts'
+import type { Item } from '../../../engine/context.ts'
+import type { ImportSettings } from '../../../exchange/importing/parse-entity.ts'
 import type { CsvMapping } from '../../../formats/csv/mapping.ts'
 import { kindClaimed } from '../../../formats/formats.ts'
 import type { Kind } from '../../../formats/recognise.ts'
 import type { Server } from '../../../server.ts'
-import type { StoredTransport } from '../configured.ts'
+import type { StoredTransport } from '../check-transport.ts'
 
-/** An incoming feed, as far as collecting and processing need to know it. */
+/** The parts of an incoming feed that collecting and processing need. */
 export interface Feed extends StoredTransport {
   readonly id: number
   readonly name: string
@@ -24,7 +24,7 @@ export interface Feed extends StoredTransport {
   readonly cursor: Item | null
   readonly update_task: number
   readonly update_strategy: 'REPLACE' | 'APPEND' | 'DIFF'
-  /** What becomes of entities that the sender withdrew. */
+  /** What happens to entities that the sender withdrew. */
   readonly withdrawn: 'keep' | 'mark' | 'delete'
 }
 
@@ -43,7 +43,7 @@ const mappingOf = (id: unknown) => sql`(
     'default_field_values', m.default_field_values)
   from csv_mappings as m where m.id = ${id})`
 
-/** How the columns of tables are read, by the id of a mapping. */
+/** Finds a CSV mapping by its id. */
 export async function findMapping({ db }: Pick<Server, 'db'>, id: number | null): Promise<CsvMapping | null> {
   const { rows } = await sql<{
     mapping: CsvMapping | null
@@ -51,8 +51,8 @@ export async function findMapping({ db }: Pick<Server, 'db'>, id: number | null)
   return rows[0]?.mapping ?? null
 }
 
-/** What all that a feed brings gets. */
-export const givenBy = (feed: Feed): Given => ({
+/** The values that a feed gives to everything that it imports. */
+export const importDefaultsOf = (feed: Feed): ImportSettings => ({
   source: feed.source,
   tags: feed.tags,
   tlp: null,
@@ -62,8 +62,8 @@ export const givenBy = (feed: Feed): Given => ({
   isOwnOnly: true,
 })
 
-/** The kind of content that was recognised, given the content type that its feed claims. */
-export const settledBy =
+/** Resolves the kind of content from what was recognised and the content type that the feed declares. */
+export const resolveKind =
   ({ content_type }: Pick<Feed, 'content_type'>) =>
   (recognised: Kind): Kind =>
     kindClaimed(content_type, recognised)

@@ -23,7 +23,7 @@ import {
 
 const titlesOf = (entities: Item[]) => entities.map(({ data }) => (data as Item).title).sort()
 
-test('a run fetches, stores and processes, and says what came of it', async () => {
+test('a run fetches, stores and processes content, and reports the outcome', async () => {
   const [one, two] = [indicator('One of a run'), indicator('Two of a run')]
   served.set('/run', { content: bundle(one, two, relationship(one.id, two.id)) })
   const feed = await makeFeed('/run', {
@@ -57,7 +57,7 @@ test('a run fetches, stores and processes, and says what came of it', async () =
   for (const name of ['last_triggered_at', 'last_success_at', 'last_new_at']) assert.ok(now[name], name)
 })
 
-test('the same poll again stores nothing new, whether the server says so or sends it again', async () => {
+test('polling unchanged content stores nothing new, whether the server reports that or sends it again', async () => {
   served.set('/twice', { content: bundle(indicator('Seen twice')) })
   const feed = await makeFeed('/twice')
   await runOf(feed)
@@ -73,7 +73,7 @@ test('the same poll again stores nothing new, whether the server says so or send
   const again = await runOf(feed)
   assert.partialDeepStrictEqual(again.result, { fetched: 0, new: 0, processed: 0 })
   assert.equal(again.state, 'SUCCESS')
-  assert.ok(again.log.includes('There was nothing new.'))
+  assert.ok(again.log.includes('Nothing new was fetched.'))
   assert.ok(requests.some(({ path, headers }) => path === '/twice' && headers['if-none-match']))
   await corvus.pool.query('update incoming_feeds set "cursor" = null where id = $1', [feed.id])
   const whole = await runOf(feed)
@@ -81,7 +81,7 @@ test('the same poll again stores nothing new, whether the server says so or send
   assert.deepEqual(await counts(), before)
 })
 
-test('what belongs to another source stays as it is, and relationships to it are made', async () => {
+test('objects of another source stay unchanged, and relationships to them are created', async () => {
   const known = indicator('Known before')
   const [mine] = await ask('PUT', 'entities', [
     {
@@ -100,7 +100,7 @@ test('what belongs to another source stays as it is, and relationships to it are
   assert.equal(now.incoming_feed, null)
   const [blob] = await blobsOf(feed)
   const outcomes = await ask('GET', `incoming-feeds/${feed.id}/blobs/${blob.id}/outcomes?filter[outcome]=unchanged`)
-  assert.deepEqual(outcomes[0].notes, ['It belongs to another source, and stays as it is.'])
+  assert.deepEqual(outcomes[0].notes, ['It belongs to another source and was not changed.'])
 
   const second = await makePushFeed()
   const copy = { ...link, description: 'Told by another feed', modified: '2025-01-01T00:00:00.000Z' }
@@ -108,7 +108,7 @@ test('what belongs to another source stays as it is, and relationships to it are
   assert.deepEqual(next.result.relationships, { unchanged: 1 })
 })
 
-test('a later version of what the feed brought is an update, and does not undo what only its settings gave', async () => {
+test('a later version of imported content is an update that keeps values from the settings of the feed', async () => {
   const given = indicator('First title')
   const feed = await makePushFeed({ half_life: 5 })
   await pushed(feed, bundle(given))
@@ -120,7 +120,7 @@ test('a later version of what the feed brought is an update, and does not undo w
   assert.deepEqual([now.data.title, now.meta.half_life], ['Second title', 99])
 })
 
-test('observables that belong to no entity get the source of the feed, beside those that they have', async () => {
+test('observables without an entity get the source of the feed in addition to their others', async () => {
   const value = `${randomUUID()}.example`
   const known = await ask('POST', 'observables', { type: 'domain', value })
   const feed = await makePushFeed()
@@ -133,7 +133,7 @@ test('observables that belong to no entity get the source of the feed, beside th
   assert.deepEqual(fresh.sources, [feed.source])
 })
 
-test('one bad blob fails with its reason, one bad object is lost, and all others come in', async () => {
+test('a bad blob fails with its reason, a bad object is lost, and all others are imported', async () => {
   const feed = await makePushFeed()
   const bad = await pushed(feed, '{"type": "bundle", "objects": [')
   const odd = { type: 'indicator', id: 'indicator--no-uuid', spec_version: '2.1' }
@@ -146,7 +146,7 @@ test('one bad blob fails with its reason, one bad object is lost, and all others
   assert.deepEqual(titlesOf(await entitiesOf(feed)), ['Among bad ones'])
 })
 
-test('a feed that cannot fetch says why, backs off, and is well again after a run that goes well', async () => {
+test('a feed that cannot fetch reports why, backs off, and recovers after a successful run', async () => {
   const feed = await makeFeed('/away', { execution_schedule: { interval: 10 }, is_active: true })
   const run = await runOf(feed)
   assert.equal(run.state, 'FAILURE')
@@ -166,7 +166,7 @@ test('a feed that cannot fetch says why, backs off, and is well again after a ru
   assert.deepEqual([well.failures, well.failing_since, well.last_error, well.last_error_kind], [0, null, null, null])
 })
 
-test('what is larger than files may be is left out, and the feed says so', async () => {
+test('content that is larger than files may be is skipped and reported', async () => {
   served.set('/large', { content: Buffer.alloc(3 * 1024 * 1024 + 1, 'x') })
   const feed = await makeFeed('/large')
   assert.equal((await runOf(feed)).state, 'FAILURE')
@@ -174,7 +174,7 @@ test('what is larger than files may be is left out, and the feed says so', async
   assert.deepEqual(await blobsOf(feed), [])
 })
 
-test('what is pushed while a run ends is processed all the same', async () => {
+test('content that is pushed while a run ends is still processed', async () => {
   const feed = await makePushFeed()
   for (let round = 0; round < 10; round++) {
     await push(feed, bundle(indicator(`Round ${round} a`)))
@@ -183,7 +183,7 @@ test('what is pushed while a run ends is processed all the same', async () => {
   }
   const { update_task: task } = await ask('GET', `incoming-feeds/${feed.id}`)
   for (;;) {
-    // Before what waits, not after: a run that ends in between has processed it.
+    // Before the waiting blobs, not after: a run that ends in between has processed them.
     const { body } = await corvus.call(
       'GET',
       `tasks/runs?filter[task]=${task.split('/').at(-1)}&filter[ended_at]=null&data=false`,

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { type Job, TaskError } from '../../../background/task.ts'
+import { storableText } from '../../../domain/storable-text.ts'
 import { ApiError, isDatabaseAway, refusal } from '../../../engine/errors.ts'
 import { type Processed, processDocument } from '../../../exchange/processing/process-document.ts'
 import { DocumentError } from '../../../formats/document.ts'
 import type { Known } from '../../../formats/identified.ts'
 import { blobsOf } from '../../../intelligence/stored-blobs/store.ts'
 import { asFeed } from './as-feed.ts'
-import { type Feed, givenBy, settledBy } from './feed.ts'
+import { type Feed, importDefaultsOf, resolveKind } from './feed.ts'
 import { signedDocument } from './signed-document.ts'
 import { contributorOf, settleWalk, takeAwayAfter } from './transfers.ts'
 
@@ -22,7 +23,7 @@ interface Blob {
   readonly is_whole: boolean
 }
 
-/** Processes all that waits, in the order in which it came. What cannot be processed says why, and others go on. */
+/** Processes waiting blobs in the order of their arrival. A blob that fails records why, and the others are still processed. */
 export async function processBlobs(job: Job<unknown>, feed: Feed): Promise<void> {
   let bug: unknown
   for (let done = 0, known = 0; ; ) {
@@ -32,14 +33,14 @@ export async function processBlobs(job: Job<unknown>, feed: Feed): Promise<void>
       if (await isFinished(job, feed)) break
       continue
     }
-    // More may come while it works.
+    // More blobs may arrive in the meantime.
     if (done >= known) known = done + (await countPending(job, feed))
     const [before, total] = [done++, known]
     const progress = (fraction: number) => job.progress((before + fraction) / total)
     bug = (await processBlob({ ...job, progress }, feed, blob)) ?? bug
   }
   await settleWalk(job, feed)
-  // Whoever runs the server has to hear of it, once everything else is done.
+  // The run fails so that the operator notices, but only after everything else was processed.
   if (bug !== undefined) throw bug
 }
 
@@ -59,27 +60,27 @@ async function countPending({ db }: Job<unknown>, feed: Feed): Promise<number> {
   return rows[0]?.count ?? 1
 }
 
-/** Gives the error that is ours, if one came up. */
+/** Returns an unexpected error, if there was one. */
 async function processBlob(job: Job<unknown>, feed: Feed, blob: Blob): Promise<unknown> {
   job.log(`Processing ${blob.name.slice(0, 200)} (blob ${blob.id}).`)
   try {
     await begin(job, blob)
     const result = await readBlob(job, feed, blob)
-    await settle(job, blob, result.lost > 0 ? 'WARNING' : 'SUCCESS', null, result)
+    await storeOutcome(job, blob, result.lost > 0 ? 'WARNING' : 'SUCCESS', null, result)
     return undefined
   } catch (error) {
-    // It is no fault of the blob: the run is tried again.
+    // The blob is not at fault: the run is retried.
     if (isDatabaseAway(error)) throw error
     const reason = reasonOf(job, error)
     job.log(`It cannot be processed: ${reason}`)
-    await settle(job, blob, 'FAILURE', reason, null)
+    await storeOutcome(job, blob, 'FAILURE', reason, null)
     return reason === INTERNAL ? error : undefined
   }
 }
 
 /**
- * An interrupted run goes on where the outcomes of the file end. Those of an earlier transfer are forgotten: the import would take
- * everything for done, and what is in the content would look gone.
+ * Prepares a blob for processing. An interrupted run continues where the outcomes of the file end. Outcomes of an earlier transfer are
+ * deleted: the import would skip everything as done, and the content would look withdrawn.
  */
 async function begin({ db }: Job<unknown>, { id, transfer }: Blob): Promise<void> {
   await sql`
@@ -94,7 +95,7 @@ async function begin({ db }: Job<unknown>, { id, transfer }: Blob): Promise<void
 async function readBlob(job: Job<unknown>, feed: Feed, blob: Blob): Promise<Processed> {
   const { file, name, size, sha256, signature, about } = blob
   await using kept = new AsyncDisposableStack()
-  const stored = { name: nameOf(name), size, open: () => blobsOf(job).open(sha256) }
+  const stored = { name: documentNameOf(name), size, open: () => blobsOf(job).open(sha256) }
   const contributor = await contributorOf(job, feed, blob)
   return await processDocument({
     job,
@@ -102,26 +103,26 @@ async function readBlob(job: Job<unknown>, feed: Feed, blob: Blob): Promise<Proc
     document: await signedDocument(job, feed, stored, signature, kept),
     csvMapping: feed.csv_mapping,
     password: feed.archive_password === null ? undefined : job.vault.open(feed.archive_password),
-    settled: settledBy(feed),
-    given: { ...givenBy(feed), contributor },
-    known: knownOf(feed, about),
+    correctFormat: resolveKind(feed),
+    given: { ...importDefaultsOf(feed), contributor },
+    known: identityOf(feed, about),
     act: asFeed(job, feed),
     takeAway: (read) => takeAwayAfter(job, feed, blob, contributor, read),
   })
 }
 
-/** The name of a document is the end of a path: feeds call what they bring by its address. */
-export const nameOf = (name: string): string =>
+/** The name of a document: the last segment of its path, because feeds name documents by their address. */
+export const documentNameOf = (name: string): string =>
   name
     .split(/[?#]/)[0]
     ?.split('/')
     .findLast((part) => part !== '') ?? ''
 
 /**
- * What is known of a document of a feed: what tells it from others is of use within the feed only. A feed whose transfers follow
- * each other has one report for all lists and texts that it brings.
+ * The identity of a document, which is unique within its feed only. A feed whose transfers depend on each other has one report for all
+ * of its lists and texts.
  */
-export const knownOf = (
+export const identityOf = (
   { source, name, update_strategy }: Pick<Feed, 'source' | 'name' | 'update_strategy'>,
   about: Known | null | undefined,
 ): Known | undefined => {
@@ -129,9 +130,9 @@ export const knownOf = (
   return update_strategy === 'APPEND' ? undefined : { identity: `${source} list`, title: name }
 }
 
-const INTERNAL = 'An internal error ended it; the log of the server has more.'
+const INTERNAL = 'An internal error ended the processing; see the log of the server.'
 
-/** Why content cannot be processed. What would be no fault of the content at another time ends the run, which is tried again. */
+/** Why content cannot be processed. An error that is not caused by the content ends the run, which is retried. */
 function reasonOf(job: Job<unknown>, error: unknown): string {
   job.signal.throwIfAborted()
   if (error instanceof DocumentError) return error.message
@@ -141,8 +142,8 @@ function reasonOf(job: Job<unknown>, error: unknown): string {
   return refused?.message ?? INTERNAL
 }
 
-/** Content that came again meanwhile goes on waiting: it has to come after what came in between. */
-async function settle(
+/** Stores the outcome of a blob. Content that arrived again in the meantime keeps waiting: it is due after what came in between. */
+async function storeOutcome(
   job: Job<unknown>,
   { id, transfer }: Blob,
   state: string,
@@ -151,14 +152,14 @@ async function settle(
 ): Promise<void> {
   await sql`
     update incoming_blobs
-    set state = ${state}, reason = ${reason?.slice(0, 2000).toWellFormed().replaceAll('\0', '\uFFFD') ?? null},
+    set state = ${state}, reason = ${reason && storableText(reason, 2000)},
       result = ${result && JSON.stringify(result)}::jsonb, run = ${job.id}, processed_at = now()
     where id = ${id} and state = 'PENDING' and transfer = ${transfer}`.execute(job.db)
 }
 
 /**
- * Whether nothing waits any more. From then on the run does nothing: whoever takes something in does not count on it, because
- * they ask under the same lock.
+ * Whether no blob waits any more, after which the run does nothing. A request that stores content checks this under the same lock, so
+ * that it does not rely on a run that has finished.
  */
 const isFinished = (job: Job<unknown>, feed: Feed): Promise<boolean> =>
   job.db.transaction().execute(async (db) => {

@@ -1,37 +1,41 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { defineTask, type Job, TaskError } from '../../../background/task.ts'
+import type { Context } from '../../../engine/context.ts'
 import type { Id } from '../../../engine/reference.ts'
-import type { Context } from '../../../engine/resource.ts'
 import { retried } from '../../../engine/retried.ts'
 import { resourceOf } from '../../../engine/select.ts'
-import { takeAwayRelationships } from '../../../exchange/importing/take-away.ts'
+import { retractRelationships } from '../../../exchange/importing/retract.ts'
 import { asCaller } from '../../../identity/access/as-caller.ts'
 import { isOfSource, keysOf } from '../../../identity/access/visibility.ts'
 import { sweepBlobs } from '../../../intelligence/stored-blobs/sweep.ts'
 import { purgeAllBlobs } from '../purge-blobs.ts'
-import { PURGING, requireSeen } from '../seen.ts'
-import { contextOf } from './as-feed.ts'
+import { PURGE_PERMISSIONS, requireSourceAllowed } from '../source-access.ts'
+import { feedContext } from './as-feed.ts'
 import { type Feed, findFeed } from './feed.ts'
 
-const AT_ONCE = 2000
+const BATCH_SIZE = 2000
 
-/** Deletes what a feed has brought, some at a time: after a crash it goes on with what is left. */
+/** Deletes what a feed has imported in batches, so that it continues with the rest after a crash. */
 export const purgeIncomingFeed = defineTask({
   type: 'purge-incoming-feed',
-  doc: 'Deletes all that an incoming feed has brought, for who starts it.',
+  doc: 'Deletes everything that an incoming feed has imported, with the permissions of the user who starts it.',
   parameters: z.object({ feed: z.int().describe('The id of the feed.') }),
   expireInSeconds: 12 * 3600,
   run: async (job) => {
     const { feed: id } = job.parameters
-    await asCaller(job, ['modify incoming-feeds', ...PURGING], 'read committed', (ctx) => requireSeen(ctx, id))
+    await asCaller(job, ['modify incoming-feeds', ...PURGE_PERMISSIONS], 'read committed', (ctx) =>
+      requireSourceAllowed(ctx, id),
+    )
     const feed = await findFeed(job, id)
     if (!feed) throw new TaskError(`There is no incoming feed ${id}.`, { isFinal: true })
     const result = {
-      // Before the entities, because most of them are seen through these.
-      observables: await some(job, feed, OWN, (ctx) => removeFound(ctx, 'observables', observablesOf(feed))),
-      entities: await some(job, feed, OWN, (ctx) => removeFound(ctx, 'entities', entitiesOf(feed))),
-      relationships: await some(job, feed, ALL, (ctx) => removeRelationships(ctx, feed)),
+      // Before the entities, because most observables are found through these.
+      observables: await inBatches(job, feed, OWN_SOURCE, (ctx) =>
+        removeBatch(ctx, 'observables', observablesOf(feed)),
+      ),
+      entities: await inBatches(job, feed, OWN_SOURCE, (ctx) => removeBatch(ctx, 'entities', entitiesOf(feed))),
+      relationships: await inBatches(job, feed, ALL_SOURCES, (ctx) => removeRelationships(ctx, feed)),
       blobs: await purgeAllBlobs(job.db, sql`t.feed = ${id}`),
     }
     await job.db.transaction().execute(async (db) => {
@@ -50,24 +54,24 @@ export const purgeIncomingFeed = defineTask({
   },
 })
 
-/** What is looked at: what belongs to the feed and nothing else, so that what others have of it stays theirs, or all there is. */
-const OWN = { isOwnOnly: true }
-const ALL = { isOwnOnly: false }
+/** Whether a step sees only the source of the feed, so that other sources keep what they share with it, or all sources. */
+const OWN_SOURCE = { isOwnOnly: true }
+const ALL_SOURCES = { isOwnOnly: false }
 
-/** Does something to some at a time, each time in a transaction of its own, until none are left. */
-async function some(
+/** Repeats work in separate transactions until nothing is left. */
+async function inBatches(
   job: Job<unknown>,
   { source }: Feed,
   sight: { readonly isOwnOnly: boolean },
   work: (ctx: Context) => Promise<number>,
 ): Promise<number> {
-  const manner = { ...sight, callerId: job.callerId ?? 0 }
+  const options = { ...sight, callerId: job.callerId ?? 0 }
   for (let total = 0; ; ) {
     job.signal.throwIfAborted()
     const count = await retried(() =>
       job.db.transaction().execute(async (db) => {
         await sql`set local statement_timeout = '10min'`.execute(db)
-        return work(await contextOf(job, db, source, manner))
+        return work(await feedContext(job, db, source, options))
       }),
     )
     if (count === 0) return total
@@ -75,7 +79,7 @@ async function some(
   }
 }
 
-async function removeFound(
+async function removeBatch(
   ctx: Context,
   collection: 'entities' | 'observables',
   found: RawBuilder<unknown>,
@@ -91,12 +95,12 @@ const isOfFeed = ({ source }: Feed, vis: RawBuilder<unknown>) => isOfSource(vis,
 
 const numberOf = (source: string) => sql`(select s.number from sources as s where s.id = ${source})`
 
-/** In the order in which all writers lock entities. */
+/** Entities in the order in which all writers lock them. */
 const entitiesOf = (feed: Feed) => sql`
   select t.id from entities as t
   where ${isOfFeed(feed, sql`t.vis`)}
   order by t.stix_id
-  limit ${AT_ONCE}
+  limit ${BATCH_SIZE}
   for update of t`
 
 const observablesOf = (feed: Feed) => sql`
@@ -106,17 +110,17 @@ const observablesOf = (feed: Feed) => sql`
     union
     select r.observable from observable_records as r where ${isOfFeed(feed, sql`r.vis`)}
   ) as u
-  limit ${AT_ONCE}`
+  limit ${BATCH_SIZE}`
 
-/** Relationships between entities of others: those that have another source stay, without this one. */
+/** Removes the source of the feed from relationships between entities of others; those with another source stay. */
 async function removeRelationships(ctx: Context, { source }: Feed): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     select t.id
     from relationships as t
     where t.vis && ${keysOf(numberOf(source))}
     order by t.id
-    limit ${AT_ONCE}`.execute(ctx.db)
-  return takeAwayRelationships(
+    limit ${BATCH_SIZE}`.execute(ctx.db)
+  return retractRelationships(
     ctx,
     source,
     rows.map(({ id }) => id),

@@ -1,18 +1,18 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Context } from '../../../engine/resource.ts'
+import type { Context } from '../../../engine/context.ts'
 import { isOf } from '../../../exchange/importing/contributions.ts'
 import type { Import } from '../../../exchange/importing/import-batch.ts'
 import {
   deleteEntities,
   markWithdrawn,
-  takeAwayObservables,
-  takeAwayRelationships,
-} from '../../../exchange/importing/take-away.ts'
+  retractObservables,
+  retractRelationships,
+} from '../../../exchange/importing/retract.ts'
 import type { Feed } from './feed.ts'
 
-const AT_ONCE = 1000
+const BATCH_SIZE = 1000
 
-/** How much a transfer took away, by what it was. */
+/** How many objects a transfer removed, by their kind. */
 export interface TakenAway {
   readonly entities: number
   readonly relationships: number
@@ -26,11 +26,11 @@ interface Settling {
   readonly signal: AbortSignal
 }
 
-/** Takes away what a feed wrote and a transfer that has everything does not have. Doing it again finds nothing more. */
+/** Removes what a feed wrote and a complete transfer does not contain. Repeating it has no effect. */
 export async function settleWhole(settling: Settling): Promise<TakenAway> {
   const { feed } = settling
   return {
-    // Before the entities, which would take them along without counting them.
+    // Before the entities, whose removal would delete them uncounted.
     relationships: await inBatches(settling, (ctx) => absentRelationships(ctx, settling)),
     entities: feed.withdrawn === 'keep' ? 0 : await inBatches(settling, (ctx) => absentEntities(ctx, settling)),
     observables: await inBatches(settling, (ctx) => absentObservables(ctx, settling)),
@@ -38,8 +38,8 @@ export async function settleWhole(settling: Settling): Promise<TakenAway> {
 }
 
 /**
- * Takes away relationships that entities of a transfer held and hold no longer, and entities that an earlier one took away or, where
- * this one also brought something, this one.
+ * Removes relationships that entities of a transfer no longer have, and entities that an earlier transfer removed, or this one if it
+ * also contained something else.
  */
 export async function settleParts(settling: Settling): Promise<TakenAway> {
   const relationships = await inBatches(settling, async (ctx) => {
@@ -50,9 +50,9 @@ export async function settleParts(settling: Settling): Promise<TakenAway> {
         select r.feed, r.relationship
         from feed_entities as e join feed_relationships as r on r.feed = e.feed and r.holder = e.entity
         where e.feed = ${feed.id} and e.transfer = ${transfer}::bigint and r.transfer < ${transfer}::bigint
-        limit ${AT_ONCE})
+        limit ${BATCH_SIZE})
       returning t.relationship as id`.execute(ctx.db)
-    return { found: rows.length, taken: await takeAwayRelationships(ctx, feed.source, idsOf(rows)) }
+    return { found: rows.length, taken: await retractRelationships(ctx, feed.source, idsOf(rows)) }
   })
   const { feed, transfer } = settling
   const isOver = sql<SqlBool>`t.gone_transfer < ${transfer}::bigint or exists (
@@ -64,7 +64,7 @@ export async function settleParts(settling: Settling): Promise<TakenAway> {
   }
 }
 
-/** Deletes entities that were taken away and did not come again, where that is clear by now. */
+/** Deletes entities that were removed and, as is certain by now, did not arrive again. */
 export const settleGone = (settling: Omit<Settling, 'transfer'>, isOver: RawBuilder<SqlBool>): Promise<number> =>
   inBatches(settling, async (ctx) => {
     const { rows } = await sql<{ id: string }>`
@@ -73,7 +73,7 @@ export const settleGone = (settling: Omit<Settling, 'transfer'>, isOver: RawBuil
       where t.feed = ${settling.feed.id} and t.gone_transfer is not null and (${isOver})
         and e.is_withdrawn and ${isOf(settling.feed.source)}
       order by e.stix_id
-      limit ${AT_ONCE}
+      limit ${BATCH_SIZE}
       for update of e`.execute(ctx.db)
     await deleteEntities(ctx, idsOf(rows))
     return { found: rows.length, taken: rows.length }
@@ -92,7 +92,7 @@ async function inBatches(
     signal.throwIfAborted()
     const { found, taken } = await act(work)
     total += taken
-    if (found < AT_ONCE) return total
+    if (found < BATCH_SIZE) return total
   }
 }
 
@@ -104,9 +104,9 @@ async function absentRelationships(ctx: Context, { feed, transfer }: Settling): 
     where (t.feed, t.relationship) in (
       select r.feed, r.relationship from feed_relationships as r
       where r.feed = ${feed.id} and r.transfer < ${transfer}::bigint
-      limit ${AT_ONCE})
+      limit ${BATCH_SIZE})
     returning t.relationship as id`.execute(ctx.db)
-  return { found: rows.length, taken: await takeAwayRelationships(ctx, feed.source, idsOf(rows)) }
+  return { found: rows.length, taken: await retractRelationships(ctx, feed.source, idsOf(rows)) }
 }
 
 async function absentEntities(ctx: Context, { feed, transfer }: Settling): Promise<Taken> {
@@ -117,7 +117,7 @@ async function absentEntities(ctx: Context, { feed, transfer }: Settling): Promi
     where t.feed = ${feed.id} and t.transfer < ${transfer}::bigint and not (${isMarked} and e.is_withdrawn)
       and ${isOf(feed.source)}
     order by e.stix_id
-    limit ${AT_ONCE}
+    limit ${BATCH_SIZE}
     for update of e`.execute(ctx.db)
   const ids = idsOf(rows)
   if (isMarked) return { found: ids.length, taken: await markWithdrawn(ctx, ids, true) }
@@ -131,7 +131,7 @@ async function absentObservables(ctx: Context, { feed, transfer }: Settling): Pr
     where (t.feed, t.observable) in (
       select o.feed, o.observable from feed_observables as o
       where o.feed = ${feed.id} and o.transfer < ${transfer}::bigint
-      limit ${AT_ONCE})
+      limit ${BATCH_SIZE})
     returning t.observable as id`.execute(ctx.db)
-  return { found: rows.length, taken: await takeAwayObservables(ctx, feed.source, idsOf(rows)) }
+  return { found: rows.length, taken: await retractObservables(ctx, feed.source, idsOf(rows)) }
 }

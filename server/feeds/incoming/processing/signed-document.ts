@@ -7,8 +7,8 @@ import { readSetting } from '../../../settings/setting.ts'
 import type { Feed } from './feed.ts'
 
 /**
- * What is to be read of something that a feed brought: itself or, where it is a signed message, what is inside. A feed that
- * wants signatures reads nothing without one that holds: a DocumentError. What it takes goes with `kept`.
+ * The document to read from content of a feed: the content itself or, for a signed message, what it contains. If the feed requires
+ * signatures, content without a valid one is a DocumentError. Temporary files are disposed with `kept`.
  */
 export async function signedDocument(
   job: Job<unknown>,

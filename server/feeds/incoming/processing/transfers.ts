@@ -6,14 +6,14 @@ import { asFeed } from './as-feed.ts'
 import type { Feed } from './feed.ts'
 import { settleParts, settleWhole, type TakenAway } from './settle-transfer.ts'
 
-/** Something that came, as far as what it takes away depends on it. */
+/** The parts of a blob that decide what it removes. */
 interface Arrived {
   readonly id: number
   readonly transfer: number
   readonly is_whole: boolean
 }
 
-/** How a feed writes what came, and what it may take away with it. */
+/** How a feed writes a blob, and what it may remove. */
 export async function contributorOf(
   { db }: Job<unknown>,
   { id, withdrawn, update_strategy }: Feed,
@@ -36,7 +36,7 @@ export async function contributorOf(
   }
 }
 
-/** Takes away what a document that was stored to its end does not have any more. */
+/** Removes what a completely stored document no longer contains. */
 export async function takeAwayAfter(
   job: Job<unknown>,
   feed: Feed,
@@ -46,26 +46,26 @@ export async function takeAwayAfter(
 ): Promise<Record<string, number>> {
   if (!isNewest) return {}
   const settling = { feed, transfer, act: asFeed(job, feed), signal: job.signal }
-  if (!isWhole || isDiff) return told(await settleParts(settling))
+  if (!isWhole || isDiff) return countsOf(await settleParts(settling))
   const usual = await usualFormat(job, feed, arrived)
   if (usual !== undefined && usual !== format) {
-    job.log(`Nothing is taken for gone: this is ${format}, and what the feed brings is ${usual}.`)
+    job.log(`Nothing was withdrawn: this document is ${format}, but the feed usually sends ${usual}.`)
     return {}
   }
   const taken = await settleWhole(settling)
   const count = taken.entities + taken.relationships + taken.observables
   if (count > 0)
     job.log(
-      `No longer there: ${taken.entities} entities, ${taken.relationships} relationships, ${taken.observables} observables.`,
+      `Withdrawn: ${taken.entities} entities, ${taken.relationships} relationships, ${taken.observables} observables.`,
     )
-  return told(taken)
+  return countsOf(taken)
 }
 
-const told = (taken: TakenAway): Record<string, number> => ({ ...taken })
+const countsOf = (taken: TakenAway): Record<string, number> => ({ ...taken })
 
 /**
- * What the content of a feed usually is. A page that says that one has to sign in, where a list should be, must not make
- * everything look gone, however often it comes.
+ * The usual format of the content of a feed. A sign-in page in place of a list must not make everything look withdrawn, however often
+ * it arrives.
  */
 async function usualFormat({ db }: Job<unknown>, { id }: Feed, arrived: Arrived): Promise<string | undefined> {
   const { rows } = await sql<{ format: string }>`
@@ -78,18 +78,18 @@ async function usualFormat({ db }: Job<unknown>, { id }: Feed, arrived: Arrived)
   return rows[0]?.format
 }
 
-/** Begins a walk through a collection, whose pages are one transfer. */
+/** Begins a walk, a complete pass through the pages of a collection, and returns its transfer. */
 export async function beginWalk({ db }: Job<unknown>): Promise<number> {
   const { rows } = await sql<{ transfer: number }>`select nextval('feed_transfers') as transfer`.execute(db)
   return Number(rows[0]?.transfer)
 }
 
-/** Notes that a walk came to the end of the collection: what no page of it has is gone. */
+/** Records that a walk reached the end of the collection: what none of its pages contains was removed. */
 export async function endWalk({ db }: Job<unknown>, feed: Feed, transfer: number): Promise<void> {
   await sql`update incoming_feeds set whole_transfer = ${transfer}::bigint where id = ${feed.id}`.execute(db)
 }
 
-/** Takes away what the latest whole walk did not come across, once all of its pages are stored; a page that failed keeps everything. */
+/** Removes what the latest complete walk did not contain, once all of its pages are stored. A failed page keeps everything. */
 export async function settleWalk(job: Job<unknown>, feed: Feed): Promise<void> {
   if (feed.update_strategy !== 'REPLACE') return
   const { rows } = await sql<{ transfer: number; is_stored: boolean }>`
@@ -104,8 +104,8 @@ export async function settleWalk(job: Job<unknown>, feed: Feed): Promise<void> {
   const transfer = Number(walk.transfer)
   if (walk.is_stored) {
     const taken = await settleWhole({ feed, transfer, act: asFeed(job, feed), signal: job.signal })
-    job.log(`No longer there: ${taken.entities} entities, ${taken.relationships} relationships.`)
-  } else job.log('Nothing is taken for gone: not all pages could be processed.')
+    job.log(`Withdrawn: ${taken.entities} entities, ${taken.relationships} relationships.`)
+  } else job.log('Nothing was withdrawn: not all pages could be processed.')
   await sql`
     update incoming_feeds set settled_transfer = ${transfer}::bigint where id = ${feed.id}`.execute(job.db)
 }

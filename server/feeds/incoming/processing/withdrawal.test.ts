@@ -27,7 +27,7 @@ const malware = (name: string, more: Item = {}): Object => ({
 })
 
 let clock = Date.parse('2024-02-01T00:00:00Z')
-/** The same object as a later version that says something else. */
+/** A later version of the object with other content. */
 const revised = (object: Object, more: Item): Object => ({
   ...object,
   modified: new Date(clock++).toISOString(),
@@ -44,7 +44,7 @@ const indicator = (name: string, ...domains: string[]): Object => ({
   valid_from: '2024-01-01T00:00:00.000Z',
 })
 
-/** What a feed has by now: its entities by title, with what can be taken away from them. */
+/** The current content of a feed: its entities by title, with what can be removed from them. */
 async function heldBy(feed: { id: number; source: string }): Promise<Record<string, Item>> {
   const held = await entitiesOf(feed)
   const { rows } = await corvus.pool.query<{ id: string; values: string[] }>(
@@ -72,7 +72,7 @@ const relationshipsOf = async (ids: readonly unknown[]) => {
   return rows[0].n
 }
 
-test('a later version takes away the tags and observables that its feed brought, and no others', async () => {
+test('a later version removes the tags and observables that its feed added, and no others', async () => {
   const feed = await makePushFeed()
   const one = { ...indicator('Taken', 'a.example', 'b.example'), labels: ['red', 'blue', 'both'] }
   await pushed(feed, bundle(one))
@@ -99,7 +99,7 @@ test('a later version takes away the tags and observables that its feed brought,
   assert.deepEqual(last?.tags, ['mine', 'yellow'], 'a tag that was there before the feed said it is not its own')
 })
 
-test('with REPLACE, what is gone is marked, relationships go, and what comes back is there again', async () => {
+test('with REPLACE, missing entities are marked, missing relationships are removed, and both return when they arrive again', async () => {
   const feed = await makePushFeed({ update_strategy: 'REPLACE' })
   const [one, two, three] = [malware('Stays'), malware('Goes'), malware('Too')]
   const link = relationship(one.id, two.id)
@@ -119,7 +119,7 @@ test('with REPLACE, what is gone is marked, relationships go, and what comes bac
   assert.deepEqual((await heldBy(feed)).Goes?.withdrawn, false)
 })
 
-test('a setting of the feed keeps or deletes what is gone', async () => {
+test('a setting of the feed keeps or deletes withdrawn entities', async () => {
   for (const [withdrawn, expected] of [
     ['keep', [false, false]],
     ['delete', [undefined, undefined]],
@@ -134,7 +134,7 @@ test('a setting of the feed keeps or deletes what is gone', async () => {
   }
 })
 
-test('without REPLACE nothing is gone by absence, and what is revoked is withdrawn', async () => {
+test('without REPLACE, absence withdraws nothing, and revoked objects are withdrawn', async () => {
   const feed = await makePushFeed()
   const [one, two] = [malware('First'), malware('Second')]
   const link = relationship(one.id, two.id)
@@ -153,7 +153,7 @@ test('without REPLACE nothing is gone by absence, and what is revoked is withdra
   assert.equal((await heldBy(feed))['Second, again']?.withdrawn, false)
 })
 
-test('observables that a relationship of their own joins to an entity stay when only the entity comes again', async () => {
+test('observables joined to an entity by a separate relationship stay when only the entity arrives again', async () => {
   const feed = await makePushFeed()
   const one = malware('Joined')
   const address = { type: 'ipv4-addr', spec_version: '2.1', id: `ipv4-addr--${randomUUID()}`, value: '192.0.2.77' }
@@ -163,7 +163,7 @@ test('observables that a relationship of their own joins to an entity stay when 
   assert.deepEqual((await heldBy(feed)).Joined?.values, ['192.0.2.77'])
 })
 
-test('references that an object no longer has are taken away with it', async () => {
+test('references that a new version of an object no longer has are removed', async () => {
   const feed = await makePushFeed()
   const [one, two] = [malware('Named'), malware('Dropped')]
   const report = {
@@ -197,7 +197,7 @@ test('a transfer that fails, is cut off, or is something else withdraws nothing'
   assert.deepEqual(rows, [{ is_withdrawn: false }], 'what cannot be read this time is there all the same')
 })
 
-test('content of earlier processed again takes nothing away from what came later', async () => {
+test('processing earlier content again removes nothing that arrived later', async () => {
   const feed = await makePushFeed({ update_strategy: 'REPLACE' })
   const [one, two] = [malware('Early'), malware('Late')]
   await pushed(feed, bundle(one))
@@ -229,7 +229,7 @@ async function keepHouse(): Promise<void> {
   assert.equal(run.state, 'SUCCESS', run.error_detail)
 }
 
-test('a row that a DIFF table takes away is deleted once it is clear that it does not come again', async () => {
+test('a row that a DIFF table removes is deleted once it is certain that it does not return', async () => {
   const feed = await makePushFeed({ update_strategy: 'DIFF', withdrawn: 'delete' })
   const titles = async () => Object.keys(await heldBy(feed)).sort()
   await differences(feed, 'add,gone-x,malware,X', 'add,gone-y,malware,Y', 'add,gone-z,malware,Z')
@@ -245,7 +245,7 @@ test('a row that a DIFF table takes away is deleted once it is clear that it doe
   assert.deepEqual(await titles(), ['W'], 'no table came for a while')
 })
 
-test('a strategy that a transport cannot follow is a 400', async () => {
+test('a strategy that the transport does not support is a 400', async () => {
   const transport_configuration = { url: 'https://feeds.example/x', collection_id: 'x' }
   for (const [transport_type, update_strategy] of [
     ['rss', 'REPLACE'],
@@ -262,7 +262,7 @@ test('a strategy that a transport cannot follow is a 400', async () => {
   assert.equal((await corvus.call('PATCH', `incoming-feeds/${feed.id}`, patch)).status, 400)
 })
 
-test('an entity that a group has taken over is no longer the feed’s to mark or delete', async () => {
+test('an entity that a group has taken over can no longer be marked or deleted by the feed', async () => {
   for (const withdrawn of ['mark', 'delete']) {
     const feed = await makePushFeed({ update_strategy: 'REPLACE', withdrawn })
     const [stays, taken] = [malware(`Stays ${withdrawn}`), malware(`Taken over ${withdrawn}`)]

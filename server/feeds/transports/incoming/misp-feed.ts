@@ -21,7 +21,7 @@ export const mispFeed = defineIncoming({
   label: 'MISP feed',
   doc: 'Reads the events that the manifest of a MISP feed lists.',
   configuration,
-  // Events come one by one, and say nothing about others.
+  // An event says nothing about other events.
   strategies: ['APPEND'],
   collect: async () => (await import('../../collecting/misp-feed.ts')).readMispFeed,
 })

@@ -18,7 +18,7 @@ export const rss = defineIncoming({
   label: 'RSS or Atom',
   doc: 'Reads the articles of an RSS or Atom feed.',
   configuration,
-  // Articles come one by one, and say nothing about others.
+  // An article says nothing about other articles.
   strategies: ['APPEND'],
   collect: async () => (await import('../../collecting/rss/read-feed.ts')).readArticles,
 })

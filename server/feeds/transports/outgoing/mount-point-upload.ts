@@ -10,7 +10,7 @@ const configuration = z.object({
     .default('')
     .meta({
       title: 'File name',
-      description: 'Each block replaces the file of this name; empty gives each block a name of its own.',
+      description: 'Each block replaces the file of this name. If empty, each block is written to its own file.',
     }),
 })
 

@@ -15,7 +15,7 @@ import {
   withoutWorker,
 } from '../../../../test/set-up/by-query.ts'
 
-test('what a query finds is deleted, and a run tells how much it was', async () => {
+test('matching entities are deleted, and the run counts them', async () => {
   const ids = await reports([{ title: 'magpie one' }, { title: 'magpie two' }, { title: 'jackdaw' }])
   const run = await done('entities/by-query/delete', { entities_query: 'data.title:magpie' })
   assert.deepEqual([run.state, run.progress, run.result], ['SUCCESS', 1, outcome(2, 2)])
@@ -44,7 +44,7 @@ test('a dry run only counts', async () => {
   assert.deepEqual((await read(id)).meta.tags, [])
 })
 
-test('what may not be done is a 403 that names it', async () => {
+test('a missing permission is a 403 that names it', async () => {
   for (const [permissions, path, lacking] of [
     [['read entities'], 'entities/by-query/delete', 'modify entities'],
     [['read entities'], 'entities/by-query/update', 'modify entities'],
@@ -57,7 +57,7 @@ test('what may not be done is a 403 that names it', async () => {
   }
 })
 
-test('a run does nothing that its starter may not, or no longer', async () => {
+test('a run has the current permissions of the user who started it', async () => {
   const [id = ''] = await reports([{ title: 'shrike' }])
   const { data } = (await corvus.call('GET', 'tasks?filter[type]=delete-entities-by-query')).body
   const parameters = { entities_query: 'data.title:shrike' }
@@ -85,7 +85,7 @@ test('a run does nothing that its starter may not, or no longer', async () => {
   assert.equal(await statusOf(id), 200)
 })
 
-test('a relational query chooses what it leads to', async () => {
+test('a relational query selects the entities that it leads to', async () => {
   const [from = '', to = '', other = ''] = await reports([
     { title: 'wren' },
     { title: 'its end' },
@@ -99,7 +99,7 @@ test('a relational query chooses what it leads to', async () => {
   assert.deepEqual(await Promise.all([from, to, other].map(statusOf)), [200, 404, 200])
 })
 
-test('what cannot be understood is refused before there is a run', async () => {
+test('invalid queries are refused before a run starts', async () => {
   const count = async () => (await corvus.call('GET', 'tasks/runs?data=false')).body.total_count
   const before = await count()
   for (const [body, detail] of [
@@ -124,7 +124,7 @@ test('what cannot be understood is refused before there is a run', async () => {
   assert.equal(await count(), before)
 })
 
-test('days begin where the clock of who asks says so', async () => {
+test('days begin at midnight in the time zone of the request', async () => {
   await reports([{ title: 'swift', meta: { estimated_threat_start_time: '2025-01-10T23:30:00Z' } }])
   const found = async (time: string, time_zone?: string) => {
     const entities_query = `data.title:swift AND meta.estimated_threat_start_time:${time}`

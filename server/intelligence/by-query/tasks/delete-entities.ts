@@ -1,27 +1,27 @@
 import { sql } from 'kysely'
 import { defineTask } from '../../../background/task.ts'
-import { uuidList } from '../../../engine/binary.ts'
-import type { Context } from '../../../engine/resource.ts'
+import type { Context } from '../../../engine/context.ts'
 import { resourceOf, visible } from '../../../engine/select.ts'
+import { uuidList } from '../../../fast/binary-arrays.ts'
 import { removeEntities } from '../../entities/remove.ts'
 import { deletion } from '../payloads.ts'
-import { chosen, parametersOf } from '../selection.ts'
+import { parametersOf, selectedEntities } from '../selection.ts'
 import { takeSnapshot } from '../snapshot.ts'
 import { inBatches } from './in-batches.ts'
 
-/** Deletes what a query finds. */
+/** Deletes all entities that a query finds. */
 export const deleteEntitiesByQuery = defineTask({
   type: 'delete-entities-by-query',
-  doc: 'Deletes all entities that a query finds, for who starts it.',
+  doc: 'Deletes all entities that match a query, with the permissions of the user who starts it.',
   parameters: parametersOf(deletion),
   expireInSeconds: 6 * 3600,
   run: (job) =>
     inBatches(job, ['modify entities', 'read entities'], async (ctx) => [
-      { found: await takeSnapshot(ctx, await chosen(ctx, job.parameters)), work: removePresent },
+      { found: await takeSnapshot(ctx, await selectedEntities(ctx, job.parameters)), work: removePresent },
     ]),
 })
 
-/** Removes those that are still there, in the order in which all writers lock them. */
+/** Removes the entities that still exist, locked in the order that all writers use. */
 async function removePresent(ctx: Context, ids: readonly string[]): Promise<number> {
   const entities = resourceOf(ctx, 'entities')
   const { rows } = await sql<{ id: string }>`

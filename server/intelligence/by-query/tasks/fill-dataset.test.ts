@@ -35,7 +35,7 @@ test('a dataset is filled, narrowed and emptied', async () => {
   }
 })
 
-test('nobody changes what they do not see, neither an entity nor a place in a dataset', async () => {
+test('runs change only visible entities and datasets', async () => {
   const loner = await corvus.tokenFor(PERMISSIONS)
   const { id: user } = (await corvus.call('GET', 'users/self', undefined, loner)).body.data
   const group = await make('groups', { name: 'Loners', users: [user] })

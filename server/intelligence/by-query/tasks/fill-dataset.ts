@@ -1,31 +1,31 @@
 import { z } from 'zod'
 import { defineTask } from '../../../background/task.ts'
-import { addToDataset, isSurplus, requireStatic, takeFromDataset } from '../fill-dataset.ts'
+import { addToDataset, isSurplus, removeFromDataset, requireStatic } from '../fill-dataset.ts'
 import { filling } from '../payloads.ts'
-import { chosen, parametersOf } from '../selection.ts'
+import { parametersOf, selectedEntities } from '../selection.ts'
 import { takeSnapshot } from '../snapshot.ts'
 import { inBatches, type Step } from './in-batches.ts'
 
-/** Fills a static dataset with what a query finds. */
+/** Adds the entities that a query finds to a static dataset, or removes them from it. */
 export const fillDatasetByQuery = defineTask({
   type: 'fill-dataset-by-query',
-  doc: 'Puts all entities that a query finds into a dataset, or takes them out of it, for who starts it.',
+  doc: 'Adds all entities that match a query to a dataset, replaces its entities with them, or removes them from it, with the permissions of the user who starts it.',
   parameters: parametersOf({ ...filling, dataset: z.int().min(1) }),
   expireInSeconds: 6 * 3600,
   run: (job) =>
     inBatches(job, ['modify intel-sets', 'read entities'], async (ctx) => {
       const { dataset, action } = job.parameters
       await requireStatic(ctx, dataset)
-      const isChosen = await chosen(ctx, job.parameters)
+      const isSelected = await selectedEntities(ctx, job.parameters)
       const add: Step['work'] = (inside, ids) => addToDataset(inside, dataset, ids)
-      const take: Step['work'] = (inside, ids) => takeFromDataset(inside, dataset, ids)
-      const found = await takeSnapshot(ctx, isChosen)
-      if (action === 'remove') return [{ found, work: take }]
+      const remove: Step['work'] = (inside, ids) => removeFromDataset(inside, dataset, ids)
+      const found = await takeSnapshot(ctx, isSelected)
+      if (action === 'remove') return [{ found, work: remove }]
       if (action === 'add') return [{ found, work: add }]
-      const others = await takeSnapshot(ctx, isSurplus(ctx, dataset, isChosen))
+      const others = await takeSnapshot(ctx, isSurplus(ctx, dataset, isSelected))
       return [
         { found, work: add },
-        { found: others, work: take },
+        { found: others, work: remove },
       ]
     }),
 })

@@ -21,7 +21,7 @@ before(async () => {
 })
 after(() => corvus.stop())
 
-/** A run as a worker would make it; `onProgress` is told after each batch. */
+/** A run as a worker creates it. `onProgress` is called after each batch. */
 function jobOf<P>(parameters: P, onProgress: (fraction: number, controller: AbortController) => void = () => {}) {
   const controller = new AbortController()
   const lines: string[] = []
@@ -42,7 +42,7 @@ function jobOf<P>(parameters: P, onProgress: (fraction: number, controller: Abor
 const count = async (query: string) =>
   (await corvus.call('GET', `entities?query=${encodeURIComponent(query)}&data=false`)).body.total_count
 
-test('a batch that is refused is left as it was, and the others are done', async () => {
+test('a refused batch changes nothing, and the others are applied', async () => {
   const job = jobOf({})
   let batch = 0
   const { result, outcome } = await inBatches(job, [], async (ctx) => [
@@ -57,11 +57,11 @@ test('a batch that is refused is left as it was, and the others are done', async
   ])
   assert.deepEqual(result, { matched: 1200, changed: 700, unchanged: 0, failed: 500, batches: 3 })
   assert.equal(outcome, 'WARNING')
-  assert.deepEqual(job.lines, ['The query found 1200 entities.', '500 entities were left as they are: Not these.'])
+  assert.deepEqual(job.lines, ['The query found 1200 entities.', '500 entities were not changed: Not these.'])
   assert.equal(await count('meta.half_life:7'), 700)
 })
 
-test('a failure that is nobody’s fault ends the attempt, and a deadlock is tried again', async () => {
+test('an unexpected failure ends the attempt, and a deadlock is retried', async () => {
   const failing = (code: string, times: number) =>
     inBatches(jobOf({}), [], async (ctx) => [
       {
@@ -77,12 +77,12 @@ test('a failure that is nobody’s fault ends the attempt, and a deadlock is tri
   assert.deepEqual(result, { matched: 700, changed: 700, unchanged: 0, failed: 0, batches: 2 })
 })
 
-test('a run without a user to work for fails for good', async () => {
+test('a run without an active user fails permanently', async () => {
   const job = { ...jobOf(updateEntitiesByQuery.parameters.parse({ entities_query: '*' })), callerId: null }
   await assert.rejects(updateEntitiesByQuery.run(job), (error) => error instanceof TaskError && error.isFinal)
 })
 
-test('a run that is stopped in the middle leaves whole batches, and another one does the rest', async () => {
+test('a stopped run leaves complete batches, and another one does the rest', async () => {
   const change = updateEntitiesByQuery.parameters.parse({ entities_query: 'NOT tags:done', added_tags: ['done'] })
   const stopped = jobOf(change, (_, controller) => controller.abort(new TaskError('Enough.')))
   await assert.rejects(updateEntitiesByQuery.run(stopped), /Enough/)

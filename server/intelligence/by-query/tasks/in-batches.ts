@@ -1,21 +1,21 @@
 import type { Job, Outcome } from '../../../background/task.ts'
+import type { Context } from '../../../engine/context.ts'
 import { refusal } from '../../../engine/errors.ts'
-import type { Context } from '../../../engine/resource.ts'
 import { asCaller } from '../../../identity/access/as-caller.ts'
 import type { Snapshot } from '../snapshot.ts'
 
-const BATCH = 500
+const BATCH_SIZE = 500
 
-/** What is done with the entities that were found. */
+/** Found entities, and what to do with them. */
 export interface Step {
   readonly found: Snapshot
-  /** Works on some of them, all or nothing, and tells how many it changed. */
+  /** Processes a batch in one transaction, and returns how many entities it changed. */
   work(ctx: Context, ids: readonly string[]): Promise<number>
 }
 
 /**
- * Does what somebody asked for to all entities that are found, as far as they may do and see it while it is done. What is found
- * is found once, by `plan` at one moment, so that the work cannot change what it is about. Each batch is one transaction.
+ * Processes all found entities in batches of one transaction each, with the permissions that the user has at that time. `plan`
+ * finds the entities once and in one snapshot, so that the work cannot change the selection.
  */
 export async function inBatches(
   job: Job<unknown>,
@@ -29,11 +29,11 @@ export async function inBatches(
   log(`The query found ${result.matched} entities.`)
   let done = 0
   for (const { found, work } of steps) {
-    for (let from = 0; from < found.count; from += BATCH) {
+    for (let from = 0; from < found.count; from += BATCH_SIZE) {
       signal.throwIfAborted()
-      const ids = found.slice(from, from + BATCH)
+      const ids = found.slice(from, from + BATCH_SIZE)
       const changed = await asCaller(job, needed, 'read committed', (ctx) => work(ctx, ids)).catch((error) => {
-        log(`${ids.length} entities were left as they are: ${refusalIn(error).message}`)
+        log(`${ids.length} entities were not changed: ${refusalIn(error).message}`)
         return undefined
       })
       if (changed === undefined) result.failed += ids.length
@@ -47,7 +47,7 @@ export async function inBatches(
   return { result, ...(result.failed > 0 && { outcome: 'WARNING' as const }) }
 }
 
-/** What a batch was refused for; any other failure ends the attempt. */
+/** The reason why a batch was refused. Any other failure ends the attempt. */
 function refusalIn(error: unknown): Error {
   const refused = refusal(error)
   if (!refused || refused.status >= 500) throw error

@@ -5,7 +5,7 @@ import { intendedEffect } from '../records/statement.ts'
 import { valueRequired } from '../records/vocabulary.ts'
 import { dataOf, seen } from './shared-fields.ts'
 
-/** Attacks over some time that belong together. */
+/** Attacks that belong together over a period of time. */
 export const campaign = dataOf('campaign', {
   names: z.array(valueRequired),
   status: z.enum(['Future', 'Historic', 'Ongoing']),

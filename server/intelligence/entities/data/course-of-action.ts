@@ -3,7 +3,7 @@ import { customAttributes } from '../records/custom-attributes.ts'
 import { cost, efficacy, impact, objective } from '../records/statement.ts'
 import { dataOf } from './shared-fields.ts'
 
-/** What one can do against a threat, by kind. */
+/** The kinds of courses of action. */
 export const COURSE_OF_ACTION_TYPES = [
   'Diplomatic Actions',
   'Eradication',
@@ -23,7 +23,7 @@ export const COURSE_OF_ACTION_TYPES = [
   'Training',
 ] as const
 
-/** Something one can do against a threat. */
+/** A measure against a threat. */
 export const courseOfAction = dataOf('course-of-action', {
   coa_type: z.enum(COURSE_OF_ACTION_TYPES),
   stage: z.enum(['Remedy', 'Response']),

@@ -9,7 +9,7 @@ const faults = (type: string, fields: object): string[] => {
   return error ? faultsOf(error) : []
 }
 
-/** Every form a field can have: what is taken, and what is not. */
+/** Accepted and refused values of every form of field. */
 const forms: Record<string, { good: unknown[]; bad: unknown[] }> = {
   text: { good: ['', 'x'], bad: [5, null, {}, ['x']] },
   words: { good: [[], ['x', 'y']], bad: ['x', [5], null, {}] },

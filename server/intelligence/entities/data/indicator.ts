@@ -6,7 +6,7 @@ import { time } from '../records/time.ts'
 import { term } from '../records/vocabulary.ts'
 import { dataOf } from './shared-fields.ts'
 
-/** A sign by which something suspicious is told. */
+/** A pattern that detects suspicious activity. */
 export const indicator = dataOf('indicator', {
   indicator_types: words,
   kill_chain_phases: z.array(killChainPhase),

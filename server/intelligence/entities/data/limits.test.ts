@@ -8,7 +8,7 @@ const faults = (value: unknown): string[] => {
   return error ? faultsOf(error) : []
 }
 
-/** The least that an entity of a type needs. */
+/** The required fields of an entity type. */
 const least = (type: string) => ({ type, title: 'x', ...(type === 'custom-entity' && { custom_entity_type: 'asset' }) })
 
 const enumerations: [type: string, field: string, values: string][] = [
@@ -24,7 +24,7 @@ const enumerations: [type: string, field: string, values: string][] = [
   ['course-of-action', 'stage', 'Remedy, Response'],
 ]
 
-test('every value of an enumeration is accepted, and a foreign one refused by name', () => {
+test('every value of an enumeration is accepted, and others are refused by name', () => {
   for (const [type, field, values] of enumerations) {
     for (const value of values.split(/,\s+/)) assert.deepEqual(faults({ ...least(type), [field]: value }), [], value)
     const [fault, ...more] = faults({ ...least(type), [field]: 'foreign' })
@@ -42,7 +42,7 @@ const limits: [type: string, field: string, good: unknown[], bad: unknown[]][] =
   ['custom-entity', 'custom_entity_type', ['x'], ['', undefined]],
 ]
 
-test('every limit holds at both edges', () => {
+test('every limit is exact at both ends', () => {
   for (const [type, field, good, bad] of limits) {
     for (const value of good) assert.deepEqual(faults({ ...least(type), [field]: value }), [])
     for (const value of bad) {
@@ -53,7 +53,7 @@ test('every limit holds at both edges', () => {
   }
 })
 
-test('a fault names its place, and every fault is told at once', () => {
+test('every error is reported at once, with its position', () => {
   const sent = {
     type: 'exploit-target',
     title: 'x',

@@ -8,9 +8,9 @@ import { markingSpecification } from '../records/marking-specification.ts'
 import { recordOf, type Shape, words } from '../records/shape.ts'
 import { time } from '../records/time.ts'
 
-/** What the data of every entity may have, whatever its type. */
+/** The optional fields of every entity type. */
 const common = {
-  // A longer one would not fit an index.
+  // A longer id would not fit into an index.
   id: z.string().min(1).max(500),
   description: z.string(),
   short_description: z.string(),
@@ -24,7 +24,7 @@ const common = {
   external_references: z.array(externalReference),
 }
 
-/** What every object of STIX 2.1 may have. */
+/** The optional fields of every STIX 2.1 object. */
 const stix = {
   name: z.string(),
   spec_version: z.string(),
@@ -39,7 +39,7 @@ const stix = {
   extensions: z.looseObject({}),
 }
 
-/** The data of one entity type: the common fields and those of its own, checked when they are present. */
+/** The schema of an entity type: the common fields and its own, which are all optional. */
 export const dataOf = <T extends string, F extends Shape>(type: T, fields: F) =>
   recordOf({ type: z.literal(type), title: z.string().min(1) }, { ...common, ...stix, ...fields })
 

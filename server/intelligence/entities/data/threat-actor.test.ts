@@ -8,7 +8,7 @@ const faults = (fields: object): string[] => {
   return error ? faultsOf(error) : []
 }
 
-test('a threat actor is told in words and lists of words', () => {
+test('a threat actor consists of words and lists of words', () => {
   const sent = {
     type: 'threat-actor',
     title: 'x',
@@ -29,7 +29,7 @@ test('a threat actor is told in words and lists of words', () => {
   assert.deepEqual(threatActor.parse(sent), sent)
 })
 
-test('a field in the record style of the older schema is one fault that says what to send', () => {
+test('records of the older schema are one error that says what to send', () => {
   const old = 'the records of the older threat-actor schema are no longer accepted'
   for (const field of ['sophistication', 'resource_level', 'primary_motivation']) {
     for (const value of [{ value: 'x' }, [{ value: 'x' }, { value: 'y' }]])
@@ -42,7 +42,7 @@ test('a field in the record style of the older schema is one fault that says wha
   }
 })
 
-test('a field that only the older schema had is a fault that names what replaced it', () => {
+test('a field of the older schema is an error that names its replacement', () => {
   const replaced = {
     identity: [{ type: 'identity', name: 'x' }, 'names, aliases and roles'],
     motivations: [[{ value: 'Ego' }], 'primary_motivation'],
@@ -56,7 +56,7 @@ test('a field that only the older schema had is a fault that names what replaced
   }
 })
 
-test('the faults of the older schema are told beside the others', () => {
+test('errors of the older schema are reported together with the others', () => {
   const sent = { identity: { name: 'x' }, sophistication: [{ value: 'x' }], aliases: ['a', 5], description: 5 }
   assert.deepEqual(
     faults(sent).map((fault) => fault.split(':')[0]),

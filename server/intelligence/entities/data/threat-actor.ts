@@ -3,7 +3,7 @@ import { isRecord } from '../../../domain/record.ts'
 import { words } from '../records/shape.ts'
 import { dataOf, seen } from './shared-fields.ts'
 
-/** What the older schema had as records of their own, and what stands in their place. */
+/** Fields of the older schema that contained records, and what replaces them. */
 const REPLACED = {
   identity: 'names, aliases and roles (lists of words)',
   motivations: 'primary_motivation (a word), secondary_motivations and personal_motivations (lists of words)',
@@ -14,7 +14,7 @@ const REPLACED = {
 
 const hasRecords = (value: unknown): boolean => (Array.isArray(value) ? value.some(isRecord) : isRecord(value))
 
-/** A field that held records in the older schema: those are one fault, however many there are. */
+/** A field that contained records in the older schema, which are reported as a single error. */
 const inWords = <S extends z.ZodType>(schema: S, current: string) =>
   z.preprocess((value, check) => {
     if (hasRecords(value)) {
@@ -27,7 +27,7 @@ const inWords = <S extends z.ZodType>(schema: S, current: string) =>
 const word = inWords(z.string(), 'a word')
 const list = inWords(words, 'a list of words')
 
-/** Who is behind attacks. */
+/** A person or group behind attacks. */
 export const threatActor = dataOf('threat-actor', {
   threat_actor_types: list,
   names: list,
@@ -48,6 +48,6 @@ export const threatActor = dataOf('threat-actor', {
       check.addIssue({ code: 'custom', path: [field], message })
     }
   },
-  // Beside every other fault, so that a client is told all at once.
+  // Also checked if there are other errors, so that the response contains all of them.
   { when: ({ value }) => isRecord(value) },
 )

@@ -9,10 +9,10 @@ const CURRENT = 'vendor-sighting'
 /** The vendor's older name for the type. */
 export const OLDER_TYPE = 'eclecticiq-sighting'
 
-/** The older name of a type is as good as the current one. */
+/** Replaces the older name of a type by the current one. */
 export const currentType = (type: string): string => (type === OLDER_TYPE ? CURRENT : type)
 
-/** That something was seen; the older name is read and answered as the current one. */
+/** A sighting of something. The older name of the type is accepted, and returned as the current one. */
 export const vendorSighting = dataOf(CURRENT, {
   count: z.int().min(0).max(999_999_999),
   likely_impact: impact,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { propertyAffected } from './property-affected.ts'
 import { recordOf } from './shape.ts'
 
-/** What an incident can hit, by kind. */
+/** The kinds of assets that an incident can affect. */
 export const ASSET_TYPES = [
   'ATM',
   'Access reader',
@@ -96,7 +96,7 @@ export const OWNERSHIP_CLASSES = [
   'Unknown',
 ] as const
 
-/** An asset that an incident hit. */
+/** An asset that an incident affected. */
 export const affectedAsset = recordOf(
   {
     asset_type: z.enum(ASSET_TYPES),

@@ -1,6 +1,6 @@
 import { vocabularyRecord } from './vocabulary.ts'
 
-/** What attackers use infrastructure for, by category and kind. */
+/** The purposes of attacker infrastructure, by category. */
 export const ATTACKER_INFRASTRUCTURE_TYPES = [
   'Anonymization',
   'Anonymization - Proxy',

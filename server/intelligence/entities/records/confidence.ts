@@ -4,13 +4,13 @@ import { eitherOf } from './shape.ts'
 import { time, timePrecision } from './time.ts'
 import { vocabularyRecord } from './vocabulary.ts'
 
-/** How sure one is, as plain entity data says it. */
+/** The confidence levels in plain entity data. */
 export const CONFIDENCE_WORDS = ['unknown', 'none', 'low', 'medium', 'high'] as const
 
-/** How sure one is, as typed records say it. */
+/** The confidence levels in typed records. */
 export const CONFIDENCE_VALUES = ['None', 'Low', 'Medium', 'High', 'Unknown'] as const
 
-/** How sure one is, with where and when that was said. */
+/** A confidence level with its source and time. */
 export const confidenceRecord = vocabularyRecord(
   CONFIDENCE_VALUES,
   { type: z.literal('confidence') },
@@ -22,8 +22,8 @@ export const confidenceRecord = vocabularyRecord(
   },
 )
 
-/** How sure one is that a course of action applies. */
+/** The confidence that a course of action applies. */
 export const applicabilityConfidence = vocabularyRecord(CONFIDENCE_VALUES, {}, { description: z.string() })
 
-/** The confidence of an entity in either form; it is kept in the form it came in. */
+/** The confidence of an entity, kept in the form that was sent. */
 export const confidence = eitherOf(z.enum(CONFIDENCE_WORDS), confidenceRecord)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { recordOf } from './shape.ts'
 
-/** A file inside an entity's data; the vendor's older name for it is read and answered as the current one. */
+/** A file inside an entity's data; the vendor's older name for it is accepted, and returned as the current one. */
 export const dataAttachment = recordOf(
   {
     type: z

@@ -23,7 +23,7 @@ export const capecReference = recordOf(
   { description: z.string(), url: z.string() },
 )
 
-/** A pointer of an attack pattern, of which those to CAPEC have a form of their own. */
+/** A pointer of an attack pattern. Pointers to CAPEC must have the form of `capecReference`. */
 export const attackPatternReference = externalReference.check(({ value, issues }) => {
   if (value.source_name !== 'capec') return
   const { error } = capecReference.safeParse(value)

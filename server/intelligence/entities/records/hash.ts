@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { recordOf } from './shape.ts'
 import { documented, fromVocabulary } from './vocabulary.ts'
 
-/** The hash algorithms that need no vocabulary named beside them. */
+/** The hash algorithms that can be used without naming a vocabulary. */
 export const HASH_TYPES = ['MD5', 'MD6', 'SHA1', 'SHA224', 'SHA256', 'SHA384', 'SHA512', 'SSDEEP'] as const
 
-/** How a value is compared with what is observed. */
+/** The ways to compare a value with an observed one. */
 export const CONDITIONS = [
   'Equals',
   'DoesNotEqual',

@@ -1,6 +1,6 @@
 import { vocabularyRecord } from './vocabulary.ts'
 
-/** Why someone attacks. */
+/** The motivations of attackers. */
 export const ATTACK_MOTIVATIONS = [
   'accidental',
   'coercion',
@@ -14,7 +14,7 @@ export const ATTACK_MOTIVATIONS = [
   'unpredictable',
 ] as const
 
-/** What someone who attacks has at hand. */
+/** The resource levels of attackers. */
 export const ATTACK_RESOURCE_LEVELS = ['individual', 'club', 'contest', 'team', 'organization', 'government'] as const
 
 /** A motivation as a record. */

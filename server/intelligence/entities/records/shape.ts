@@ -4,7 +4,7 @@ import { isRecord } from '../../../domain/record.ts'
 /** The fields of a record or of an entity's data. */
 export type Shape = z.core.$ZodLooseShape
 
-/** A record of some required and some optional fields that keeps every property beside them. */
+/** A record with required and optional fields, which keeps unknown properties. */
 export const recordOf = <R extends Shape, O extends Shape>(required: R, optional: O) =>
   z.looseObject({ ...required, ...optionally(optional) })
 
@@ -15,7 +15,7 @@ const optionally = <O extends Shape>(fields: O): Optionally<O> =>
 
 const optionals = new WeakMap<z.core.$ZodType, z.ZodOptional>()
 
-/** The fields of many records have the same schema. */
+/** Reuses the optional variant of a schema, because many fields share one. */
 function optional(field: z.core.$ZodType): z.ZodOptional {
   const made = optionals.get(field) ?? z.optional(field)
   optionals.set(field, made)
@@ -25,7 +25,7 @@ function optional(field: z.core.$ZodType): z.ZodOptional {
 /** A list of words: an open vocabulary, names, or references to other STIX objects. */
 export const words = z.array(z.string())
 
-/** A value of one of two forms; what is wrong inside an object is said of the second form, all else of the first. */
+/** A value in one of two forms. Errors of objects refer to the second form, all others to the first. */
 export const eitherOf = <A extends z.ZodType, B extends z.ZodType>(plain: A, other: B) =>
   z.union([plain, other], {
     error: (issue) => (issue.code === 'invalid_union' ? said(issue.errors[isRecord(issue.input) ? 1 : 0]) : undefined),

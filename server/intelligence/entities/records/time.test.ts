@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { parseTimestamp } from '../../../engine/timestamp.ts'
+import { parseTimestamp } from '../../../domain/timestamp.ts'
 import { time } from './time.ts'
 
 test('a time is kept as it was sent', () => {
@@ -9,12 +9,12 @@ test('a time is kept as it was sent', () => {
     assert.equal(time.parse(text), text)
 })
 
-test('what is no time is refused with what came, cut short', () => {
+test('an invalid time is refused with the sent value, shortened', () => {
   const { error } = time.safeParse(`${'x'.repeat(60)}`)
   assert.equal(error?.issues[0]?.message, `'${'x'.repeat(40)}' is not an ISO 8601 time`)
 })
 
-test('the short way and the long way agree on every text that looks like a time', () => {
+test('the fast reader and the schema agree on every text that looks like a time', () => {
   const digits = (length: number) => fc.stringMatching(new RegExp(`^\\d{${length}}$`))
   const two = fc.oneof(
     fc.integer({ min: 0, max: 62 }).map((n) => String(n).padStart(2, '0')),

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { NOT_MINE, type Read } from '../../../engine/quick.ts'
-import { isTimestamp } from '../../../engine/timestamp.ts'
+import { isTimestamp } from '../../../domain/timestamp.ts'
+import { DECLINED, type Read } from '../../../fast/compiled-reader.ts'
 import { recordOf } from './shape.ts'
 
-/** A time inside a document: checked, and kept as it was sent. */
+/** A time in a document, which is validated and kept as sent. */
 export const time = z
   .string()
   .refine(isTimestamp, { error: ({ input }) => `'${String(input).slice(0, 40)}' is not an ISO 8601 time` })
 
 /** Reads what `time` takes. */
-export const readTime: Read = (value) => (typeof value === 'string' && isTimestamp(value) ? value : NOT_MINE)
+export const readTime: Read = (value) => (typeof value === 'string' && isTimestamp(value) ? value : DECLINED)
 
 /** How exactly a time is known. */
 export const timePrecision = z.enum(['year', 'month', 'day', 'hour', 'minute', 'second'])

@@ -3,7 +3,7 @@ import { attackerToolType } from './attacker-tool-type.ts'
 import { hash } from './hash.ts'
 import { recordOf } from './shape.ts'
 
-/** A tool that was used: by an attacker, or to find out about one. */
+/** A tool of an attacker or of an investigator. */
 export const toolInformation = recordOf(
   {},
   {

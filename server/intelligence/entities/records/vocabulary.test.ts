@@ -74,7 +74,7 @@ const enumerations: [z.ZodType, field: string, values: string, rest?: object][] 
   [extract, 'confidence', 'low, medium, high', { kind: 'ipv4', value: '192.0.2.1' }],
 ]
 
-test('every value of a vocabulary is accepted, and one of no vocabulary is refused by name', () => {
+test('every value of a vocabulary is accepted, and others are refused by name', () => {
   for (const [schema, field, list, rest] of enumerations) {
     for (const value of list.split(/,\s+/)) assert.deepEqual(faults(schema, { ...rest, [field]: value }), [], value)
     const [fault, ...more] = faults(schema, { ...rest, [field]: 'foreign' })
@@ -91,7 +91,7 @@ test('a value outside a vocabulary is accepted when the record names a vocabular
   assert.deepEqual(faults(impact, { value: 'High', value_vocab: standard }), [])
 })
 
-test('confidence is a word or a record, and a fault tells of the form that came', () => {
+test('confidence is a word or a record, and errors refer to the form that was sent', () => {
   for (const word of ['unknown', 'none', 'low', 'medium', 'high']) assert.equal(confidence.parse(word), word)
   assert.deepEqual(confidence.parse(sure), sure)
   assert.deepEqual(faults(confidence, 'High'), [

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { eitherOf, recordOf, type Shape } from './shape.ts'
 
-/** A record whose only certain property is its value, such as a name. */
+/** A record that requires only a value, such as a name. */
 export const valueRequired = recordOf({ value: z.string() }, {})
 
 /** A string of a vocabulary that the record may name. */
@@ -10,10 +10,10 @@ export const controlledVocabulary = recordOf(
   { vocab: z.string(), vocab_name: z.string(), vocab_reference: z.string(), value_vocab: z.string() },
 )
 
-/** A term of a vocabulary: the bare word or its record. */
+/** A term of a vocabulary, as a plain word or as a record. */
 export const term = eitherOf(z.string(), controlledVocabulary)
 
-/** A record with a value out of a list; one that names a vocabulary of its own may take others. */
+/** A record whose value is in a list. Records that name another vocabulary can have other values. */
 export const vocabularyRecord = <R extends Shape, O extends Shape>(
   values: readonly string[],
   required: R,
@@ -23,7 +23,7 @@ export const vocabularyRecord = <R extends Shape, O extends Shape>(
     fromVocabulary(values, 'value', 'value_vocab'),
   )
 
-/** A word whose usual values the API document lists. */
+/** A string whose usual values are listed in the OpenAPI document. */
 export const documented = (values: readonly string[]) => eitherOf(z.enum(values), z.string())
 
 /** Refuses a word outside the list unless the record names a vocabulary other than the standard one. */

@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import type { Context, Item } from '../../engine/context.ts'
+import type { Operations, Resource } from '../../engine/definition.ts'
+import { badRequest, conflict, notFound, retry } from '../../engine/errors.ts'
+import type { Id, Link } from '../../engine/reference.ts'
+import { visible } from '../../engine/select.ts'
+import { standard } from '../../engine/standard.ts'
+import { dropUnused, storeBlobs } from './blobs.ts'
+import type { Content } from './content.ts'
+import { lockRelatedEntities, recordChanges, relatedOf } from './related.ts'
+
+/** An attachment as a request sends it. */
+interface AttachmentItem extends Item {
+  readonly id?: string | undefined
+  readonly data?: Content | null | undefined
+  readonly entities?: readonly Link[] | null | undefined
+}
+
+/** The standard operations, which also store the content and record changes of the related entities. */
+export const attachmentOperations: Operations = {
+  list: standard.list,
+  get: standard.get,
+  create: async (ctx, resource, item: AttachmentItem) => {
+    if (!item.data) throw badRequest('data: is required')
+    await lockRelatedEntities(ctx, [item])
+    await storeBlobs(ctx, [item.data])
+    const row = await standard.create(ctx, resource, stored(item))
+    await recordChanges(ctx, [], await relatedOf(ctx, [row.id]))
+    return row
+  },
+  upsert: async (ctx, resource, items: AttachmentItem[]) => {
+    const known = await lockAttachments(
+      ctx,
+      resource,
+      items.flatMap(({ id }) => id ?? []),
+    )
+    refuse(ctx, known, items)
+    await lockRelatedEntities(ctx, items)
+    await storeBlobs(ctx, contentsOf(items))
+    const before = await relatedOf(ctx, [...known.keys()])
+    const { rows, created } = await standard.upsert(
+      ctx,
+      resource,
+      items.map((item) => stored(item, known)),
+    )
+    // Another request created one of them after we looked. Its previous content would never be deleted.
+    if (created < items.length - known.size) throw retry('An attachment was created during the write.')
+    await dropUnused(ctx, replacedBy(known, items))
+    const ids = rows.map(({ id }) => id)
+    await recordChanges(ctx, before, await relatedOf(ctx, ids))
+    return { rows, created }
+  },
+  update: async (ctx, resource, id, patch: AttachmentItem) => {
+    const known = await lockAttachments(ctx, resource, [id])
+    if (!known.get(id)?.is_visible) throw notFound(id)
+    const items = [{ ...patch, id: String(id) }]
+    refuse(ctx, known, items)
+    await lockRelatedEntities(ctx, items)
+    await storeBlobs(ctx, contentsOf(items))
+    const before = await relatedOf(ctx, [id])
+    const row = await standard.update(ctx, resource, id, stored(patch))
+    await dropUnused(ctx, replacedBy(known, items))
+    await recordChanges(ctx, before, await relatedOf(ctx, [id]))
+    return row
+  },
+  remove: async (ctx, resource, ids) => {
+    const known = await lockAttachments(ctx, resource, ids)
+    const before = await relatedOf(ctx, ids)
+    await standard.remove(ctx, resource, ids)
+    await dropUnused(
+      ctx,
+      [...known.values()].map(({ sha256 }) => sha256),
+    )
+    await recordChanges(ctx, before, [])
+  },
+}
+
+interface Locked {
+  readonly id: Id
+  readonly sha256: string
+  readonly created_by: number | null
+  readonly is_visible: boolean
+}
+
+/** Locks attachments. Every request locks them before their contents, so that no two requests can deadlock. */
+async function lockAttachments(ctx: Context, resource: Resource, ids: readonly Id[]): Promise<Map<Id, Locked>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<Locked>`
+    select t.id, encode(t.sha256, 'hex') as sha256, t.created_by, ${visible(ctx, resource)} as is_visible
+    from attachments as t
+    where t.id = any(${ids}::uuid[])
+    order by t.id
+    for update of t`.execute(ctx.db)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Refuses new attachments without content, and changes that would hide the attachment from the caller. */
+function refuse(ctx: Context, known: ReadonlyMap<Id, Locked>, items: readonly AttachmentItem[]): void {
+  const where = (position: number) => (items.length > 1 ? `[${position}].` : '')
+  const faults = items.flatMap(({ id, data }, i) =>
+    data || known.has(id ?? '') ? [] : [`${where(i)}data: is required`],
+  )
+  if (faults.length > 0) throw badRequest(faults)
+  const hiding = items.findIndex(({ id, entities }) => {
+    const row = known.get(id ?? '')
+    const isEmptied = entities === null || entities?.length === 0
+    return isEmptied && row?.is_visible && row.created_by !== ctx.caller.id
+  })
+  if (hiding < 0) return
+  throw conflict(
+    `${where(hiding)}entities: must not be empty, because you see this attachment only through an entity; delete it instead.`,
+  )
+}
+
+const contentsOf = (items: readonly AttachmentItem[]): Content[] => items.flatMap(({ data }) => data ?? [])
+
+const replacedBy = (known: ReadonlyMap<Id, Locked>, items: readonly AttachmentItem[]): string[] =>
+  items.flatMap(({ id, data }) => {
+    const before = known.get(id ?? '')?.sha256
+    return data && before !== undefined && before !== data.sha256 ? [before] : []
+  })
+
+/** The row of an attachment. An upsert needs the hash even if the row exists, because the column is not null. */
+function stored({ data, ...item }: AttachmentItem, known?: ReadonlyMap<Id, Locked>): Item {
+  const sha256 = data?.sha256 ?? known?.get(item.id ?? '')?.sha256
+  return sha256 === undefined ? item : { ...item, sha256: `\\x${sha256}` }
+}

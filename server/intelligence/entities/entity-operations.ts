@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import type { Context, Item } from '../../engine/context.ts'
+import type { Operations } from '../../engine/definition.ts'
+import { notFound } from '../../engine/errors.ts'
+import { mergeDocuments } from '../../engine/merge.ts'
+import type { Id } from '../../engine/reference.ts'
+import { visible } from '../../engine/select.ts'
+import { standard } from '../../engine/standard.ts'
+import { taxonomyLexeme } from '../../search/lexemes.ts'
+import type { EntityItem } from './compose.ts'
+import { distinctLinks, linkObservables } from './link-observables.ts'
+import type { ObservableLink } from './observables-in.ts'
+import { removeEntities } from './remove.ts'
+import type { SearchPreparation } from './search-preparation.ts'
+import { lockEntities } from './store.ts'
+import { reviseEntity, writeEntities } from './write.ts'
+
+/** The operations of entities: the standard ones, and what is special about writing entities. */
+// biome-ignore lint/suspicious/noExplicitAny: the fields are those of the definition, which names these operations
+export const operations: Operations<any, SearchPreparation> = {
+  list: standard.list,
+  get: standard.get,
+  create: async (ctx, resource, item: EntityItem, prepared) => {
+    const { rows } = await writeEntities(ctx, resource, [item], { mustBeNew: true, prepared })
+    const [row] = rows
+    if (!row) throw new TypeError('The entity was not stored.')
+    return row
+  },
+  upsert: (ctx, resource, items: EntityItem[], prepared) => writeEntities(ctx, resource, items, { prepared }),
+  update: async (ctx, resource, id, patch: Item, prepared) => {
+    const [row] = await lockEntities(ctx, 'id', [String(id)], visible(ctx, resource))
+    if (!row?.is_visible) throw notFound(id)
+    const current = { id, data: row.data, meta: row.meta }
+    const merged = mergeDocuments(resource, current, { data: {}, meta: {}, ...patch })
+    await reviseEntity(ctx, resource, row, merged as unknown as EntityItem, prepared)
+    return standard.get(ctx, resource, id)
+  },
+  remove: removeEntities,
+  link: async (ctx, resource, id, field, links) => {
+    if (field === 'observables') await addObservables(ctx, id, links as readonly ObservableLink[])
+    else await standard.link(ctx, resource, id, field, links)
+    if (field === 'taxonomies') await addTaxonomyLexemes(ctx, id)
+  },
+  unlink: async (ctx, resource, id, field, target) => {
+    await standard.unlink(ctx, resource, id, field, target)
+    if (field !== 'taxonomies') return
+    await sql`update entities set search = ts_delete(search, ${taxonomyLexeme(Number(target))}) where id = ${id}`.execute(
+      ctx.db,
+    )
+  },
+}
+
+async function addObservables(ctx: Context, id: Id, links: readonly ObservableLink[]): Promise<void> {
+  await linkObservables(ctx, distinctLinks(links.map((observable) => ({ entity: String(id), observable }))))
+}
+
+/** Adds the taxonomies that an entity is linked with to its search vector. */
+async function addTaxonomyLexemes(ctx: Context, id: Id): Promise<void> {
+  await sql`
+    update entities as t
+    set search = t.search || array_to_tsvector(array(
+      select ${taxonomyLexeme(0).slice(0, -1)} || l.target from entity_taxonomies as l where l.source = t.id))
+    where t.id = ${id}`.execute(ctx.db)
+}

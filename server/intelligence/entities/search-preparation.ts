@@ -1,0 +1,54 @@
+import type { Context, Item } from '../../engine/context.ts'
+import { inTurns } from '../../engine/in-turns.ts'
+import { SearchDocuments } from '../../search/document.ts'
+import { tagLexeme } from '../../search/lexemes.ts'
+import { foldCase } from '../../search/words.ts'
+import { addAndHoldWords, addWords } from './add-words.ts'
+import { dictionaryOf, isCurrent, type KnownDictionary } from './dictionary.ts'
+
+/** What is prepared before the transaction of a bulk write begins. */
+export interface SearchPreparation {
+  /** The search vectors of the items, still without their taxonomies and attacks. */
+  readonly vectors: ReadonlyMap<object, Buffer>
+  /** The dictionary, which has all their words. */
+  readonly dictionary: KnownDictionary
+}
+
+/**
+ * Builds the search vectors of entities and adds their words to the dictionary. This happens before the transaction that
+ * stores them: each statement of the dictionary commits on its own, so that writers do not wait for each other's words.
+ */
+export async function prepareSearch({ db }: Context, items: readonly Item[]): Promise<SearchPreparation> {
+  const dictionary = dictionaryOf(db)
+  const vectors = new Map<object, Buffer>()
+  const documents = new SearchDocuments()
+  const allTags = new Set<string>()
+  await inTurns(items, (item) => {
+    const meta = (item.meta ?? {}) as Item
+    const tags = tagsOf(meta)
+    for (const tag of tags) allTags.add(tag)
+    if (typeof item.data !== 'object' || item.data === null) return
+    const alias = typeof meta.alias === 'string' ? meta.alias : undefined
+    vectors.set(item, documents.vectorOf({ data: item.data as Item, alias, tags, taxonomies: [], attacks: [] }))
+  })
+  const unknown = new Set<string>()
+  for (const word of documents.words()) if (!dictionary.words.has(word)) unknown.add(word)
+  for (const word of [...allTags].flatMap(wordsOfTag)) if (!dictionary.words.has(word)) unknown.add(word)
+  // Without the epoch, a word added now could be removed again unnoticed.
+  await dictionary.epoch
+  await addWords(db, unknown)
+  if (isCurrent(dictionary)) for (const word of unknown) dictionary.words.add(word)
+  return { vectors, dictionary }
+}
+
+/** Adds tags that are not part of a written entity to the dictionary, in the transaction that stores them. */
+export const addTags = ({ db }: Context, tags: readonly string[]): Promise<void> =>
+  addAndHoldWords(db, new Set(tags.flatMap(wordsOfTag)))
+
+/** The dictionary stores the lexeme of a tag, unless that is a hash. */
+function wordsOfTag(tag: string): readonly string[] {
+  const lexeme = tagLexeme(tag)
+  return foldCase(tag).startsWith(lexeme.slice(2)) ? [lexeme] : []
+}
+
+const tagsOf = ({ tags }: Item): readonly string[] => (Array.isArray(tags) ? tags.map((tag) => String(tag).trim()) : [])
