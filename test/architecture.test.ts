@@ -30,6 +30,7 @@ const ORDER = [
   'ai',
   'exchange',
   'feeds',
+  'automation',
   'retention',
   'demo',
 ]
@@ -174,6 +175,7 @@ const WEB_ORDER = [
   'exchange',
   'collaboration',
   'feeds',
+  'automation',
   'settings',
   'changes',
   'administration',
