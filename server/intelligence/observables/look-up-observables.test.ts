@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { startApp } from '../../../test/app.ts'
 
 let corvus: Awaited<ReturnType<typeof startApp>>
@@ -58,9 +59,16 @@ test('thousands are one statement, and too many are refused', async () => {
 test('other requests are served while a large and hostile text is read', async () => {
   const hostile = [`${')'.repeat(60_000)}x`, ']'.repeat(60_000), '0x'.repeat(30_000), '[.]'.repeat(20_000)]
   const text = `${hostile.join('\n')}\n${'words that nobody looks for, 1.2.3.4.5 or a.b(c): '.repeat(40_000)}`
-  const order: string[] = []
-  const large = corvus.call('POST', 'observables/look-up', { text }).then(({ status }) => order.push(`large ${status}`))
-  for (const _ of [1, 2, 3]) order.push(`small ${(await corvus.call('GET', 'observables?limit=1')).status}`)
-  await large
-  assert.deepEqual(order, ['small 200', 'small 200', 'small 200', 'large 200'])
+  let isRead = false
+  const large = corvus.call('POST', 'observables/look-up', { text }).finally(() => {
+    isRead = true
+  })
+  // These need no database, which other tests may keep busy.
+  let served = 0
+  for (; !isRead; served++) {
+    assert.equal((await corvus.call('GET', 'observables', undefined, 'no token')).status, 401)
+    await setImmediate()
+  }
+  assert.equal((await large).status, 200)
+  assert.ok(served >= 3, `${served} requests were served`)
 })
