@@ -6,7 +6,7 @@ import { openBrowser } from '../test/web/browser.ts'
 import { PASSWORD, startServer } from './server.ts'
 
 const BATCH = 1000
-const LEAST = 30
+const MIN_FRAMES_PER_SECOND = 30
 
 type Running = Awaited<ReturnType<typeof startServer>>
 
@@ -37,7 +37,7 @@ export async function bench(args: string[]): Promise<void> {
     const zoomed = await framesOf(page, seconds, () => zoom(page, seconds))
     console.log(`${nodes} nodes, ${edges} edges, frames a second over ${seconds} s (${await rendererOf(page)}):`)
     for (const [name, { rate, slowest }] of Object.entries({ still, panned, zoomed })) {
-      const isWithin = name === 'still' || rate >= LEAST ? '' : `  under ${LEAST}`
+      const isWithin = name === 'still' || rate >= MIN_FRAMES_PER_SECOND ? '' : `  under ${MIN_FRAMES_PER_SECOND}`
       console.log(
         `  ${name.padEnd(8)}${rate.toFixed(1).padStart(7)}   slowest frame ${slowest.toFixed(0)} ms${isWithin}`,
       )

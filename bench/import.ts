@@ -13,7 +13,7 @@ import { startServer } from './server.ts'
 
 const SEED = 20_260_102
 const BATCH = 1000
-const AT_ONCE = 2
+const PARALLEL_REQUESTS = 2
 
 /** Compares the same indicators by bulk PUT and in a bundle, and measures the memory for a large bundle. */
 export async function bench(args: string[]): Promise<void> {
@@ -47,7 +47,7 @@ export async function bench(args: string[]): Promise<void> {
     }
     const rate = (took: number) => (count * Number(values.rounds)) / took
     console.log(`\n${count} indicators of about 2 KB with three observables each, ${values.rounds} times in turn`)
-    console.log(`  PUT of ${BATCH}, ${AT_ONCE} at a time  ${rate(seconds.put).toFixed(0)}/s`)
+    console.log(`  PUT of ${BATCH}, ${PARALLEL_REQUESTS} at a time  ${rate(seconds.put).toFixed(0)}/s`)
     console.log(
       `  a STIX 2.1 bundle        ${rate(seconds.file).toFixed(0)}/s  ` +
         `${((seconds.put / seconds.file) * 100).toFixed(0)} % of PUT  (at least 50 % wanted)`,
@@ -86,7 +86,7 @@ async function putAll({ url, token }: Target, from: number, count: number): Prom
       await answer.arrayBuffer()
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await Promise.all(Array.from({ length: PARALLEL_REQUESTS }, work))
 }
 
 /** Imports a file, and returns the seconds until its first object was stored. */

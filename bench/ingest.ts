@@ -15,7 +15,7 @@ import { insertEntities } from '../server/intelligence/entities/store.ts'
 import { BATCH, type Batch, batchOf, requests } from './ingest-rows.ts'
 import { startServer } from './server.ts'
 
-const AT_ONCE = 2
+const PARALLEL_REQUESTS = 2
 
 /** A way to store batches: the API, or the bare driver on a copy of its tables. */
 interface Way {
@@ -37,7 +37,7 @@ export async function bench(args: string[]): Promise<void> {
   })
   const scale = Number(values.scale)
   const rounds = Number(values.rounds)
-  const each = BATCH * Math.max(AT_ONCE, Math.floor(Number(values.entities) / rounds / BATCH))
+  const each = BATCH * Math.max(PARALLEL_REQUESTS, Math.floor(Number(values.entities) / rounds / BATCH))
   const count = each * rounds
   const server = await startServer()
   await putDefinitions(clientOf(server.url, server.token, new AbortController().signal))
@@ -117,7 +117,7 @@ async function inParallel<T>(items: readonly T[], run: (item: T) => Promise<void
   const worker = async () => {
     for (const item of queue) await run(item)
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  await Promise.all(Array.from({ length: PARALLEL_REQUESTS }, worker))
 }
 
 const INDEXES = ['entities_search', 'observables_trigrams']
@@ -164,7 +164,7 @@ function call(url: string, token: string, method: string, body: Buffer | string)
 async function driverOn(admin: pg.Pool, name: string, hasKeysOnly: boolean): Promise<Way> {
   await admin.query(`create database ${name}`)
   const options = { ...admin.options, password: admin.options.password, database: name }
-  const { pool } = connect(options, { poolSize: AT_ONCE + 1, statementTimeoutMs: 0 })
+  const { pool } = connect(options, { poolSize: PARALLEL_REQUESTS + 1, statementTimeoutMs: 0 })
   await migrate(pool, `${root}/migrations`)
   if (hasKeysOnly) {
     const { rows } = await pool.query<{ name: string }>(`
@@ -228,7 +228,7 @@ async function others(
 }
 
 function print(label: string, { limit, floor, api }: Rates): void {
-  console.log(`\nPUT of ${BATCH} entities, ${AT_ONCE} at a time, ${label}`)
+  console.log(`\nPUT of ${BATCH} entities, ${PARALLEL_REQUESTS} at a time, ${label}`)
   console.log(`  limit, only keys   ${limit.toFixed(0)}/s`)
   console.log(`  floor, the driver  ${floor.toFixed(0)}/s  ${((floor / limit) * 100).toFixed(1)} % of the limit`)
   console.log(

@@ -56,7 +56,7 @@ const compression: FastifyCompressOptions = {
 }
 
 /** Every measured feed is a series in several metrics. */
-const MOST_MEASURED_FEEDS = 1000
+const MAX_MEASURED_FEEDS = 1000
 
 /** Builds the HTTP application, ready to listen. */
 export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
@@ -77,7 +77,7 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
   const metrics = createMetrics(pool, {
     waiting,
     runsByState: () => countRuns(db),
-    feeds: () => readHealth(db, ['incoming_feeds', 'outgoing_feeds'], { limit: MOST_MEASURED_FEEDS }),
+    feeds: () => readHealth(db, ['incoming_feeds', 'outgoing_feeds'], { limit: MAX_MEASURED_FEEDS }),
     followers: () => readFollowerStatus(db, followers),
   })
   const audit = openAudit(db, log)

@@ -28,7 +28,7 @@ interface Surroundings {
 }
 
 const BATCH = 1000
-const AT_ONCE = 2
+const PARALLEL_REQUESTS = 2
 
 /** Loads entities, then relationships between them. An early end reports the progress. */
 export async function load(plan: Plan, around: Surroundings): Promise<Loaded> {
@@ -51,7 +51,7 @@ export async function load(plan: Plan, around: Surroundings): Promise<Loaded> {
       }
     }
     const results = await Promise.allSettled(
-      Array.from({ length: AT_ONCE }, () =>
+      Array.from({ length: PARALLEL_REQUESTS }, () =>
         work().catch((error) => {
           // Keeps the other worker from starting a batch that would be refused as well.
           next = total

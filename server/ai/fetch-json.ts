@@ -18,7 +18,7 @@ export interface Call {
 export class CallError extends Error {}
 
 const TIMEOUT_MS = 3000
-const MOST_BYTES = 4 * 1024 * 1024
+const MAX_RESPONSE_BYTES = 4 * 1024 * 1024
 
 /** Fetches a JSON document from this URL only; redirects are not followed. */
 export async function fetchJson(call: Call): Promise<unknown> {
@@ -31,7 +31,7 @@ export async function fetchJson(call: Call): Promise<unknown> {
 }
 
 async function fetchOutside(outbound: Outbound, call: Call): Promise<string> {
-  const limits = { timeoutMs: TIMEOUT_MS, mostBytes: MOST_BYTES, isConfidential: true }
+  const limits = { timeoutMs: TIMEOUT_MS, mostBytes: MAX_RESPONSE_BYTES, isConfidential: true }
   try {
     const { status, body } = await outbound.fetch(call.url, { headers: headersOf(call) }, limits)
     refuseFailure(status)
@@ -83,7 +83,7 @@ async function readText(answer: IncomingMessage): Promise<string> {
   let size = 0
   for await (const part of answer) {
     size += part.length
-    if (size > MOST_BYTES) throw new CallError("The provider's response is too large.")
+    if (size > MAX_RESPONSE_BYTES) throw new CallError("The provider's response is too large.")
     parts.push(part)
   }
   return Buffer.concat(parts).toString('utf8')

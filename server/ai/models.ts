@@ -18,7 +18,7 @@ export interface Findings {
 }
 
 const FRESH_MS = 60_000
-const MOST_MODELS = 5000
+const MAX_MODELS = 5000
 
 interface Asked {
   readonly version: string
@@ -63,5 +63,5 @@ function modelsIn({ secrets }: Question, answer: unknown): Model[] {
   if (!read.success) throw new CallError('The provider did not respond with a list of models.')
   const isHarmless = (name: string) => !secrets.some((secret) => name.includes(secret))
   const names = [...new Set(read.data)].filter(isHarmless).sort()
-  return names.slice(0, MOST_MODELS).map((name) => ({ id: name, name }))
+  return names.slice(0, MAX_MODELS).map((name) => ({ id: name, name }))
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTask, type Job, TaskError } from '../background/task.ts'
-import { DEMO_PERMISSIONS, DEMO_TAG, MOST_DEMO_ENTITIES } from '../domain/demo-data.ts'
+import { DEMO_PERMISSIONS, DEMO_TAG, MAX_DEMO_ENTITIES } from '../domain/demo-data.ts'
 import { createSchema, parseItems } from '../engine/body.ts'
 import type { Context, Item } from '../engine/context.ts'
 import { NOBODY } from '../engine/route.ts'
@@ -20,7 +20,7 @@ export const demoData = defineTask({
   type: 'demo-data',
   doc: `Loads invented intelligence to look at, tagged '${DEMO_TAG}', for who starts it.`,
   parameters: z.object({
-    count: z.int().min(1).max(MOST_DEMO_ENTITIES),
+    count: z.int().min(1).max(MAX_DEMO_ENTITIES),
     seed: z.int().min(0).max(4_294_967_295),
   }),
   run: async (job) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DEMO_PERMISSIONS, MOST_DEMO_ENTITIES } from '../domain/demo-data.ts'
+import { DEMO_PERMISSIONS, MAX_DEMO_ENTITIES } from '../domain/demo-data.ts'
 import { defineAction } from '../engine/action.ts'
 import type { Route } from '../engine/route.ts'
 import { startSystemRun } from '../intelligence/by-query/start-run.ts'
@@ -17,7 +17,7 @@ export const loadDemoData: Route = {
       count: z
         .int()
         .min(1)
-        .max(MOST_DEMO_ENTITIES)
+        .max(MAX_DEMO_ENTITIES)
         .default(500)
         .describe('How many entities, and as many relationships.'),
       seed: z.int().min(0).max(4_294_967_295).default(1).describe('The same seed gives the same data.'),

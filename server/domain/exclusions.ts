@@ -16,7 +16,7 @@ export interface ExclusionList {
 export type Exclusion = (type: string, value: string) => string | undefined
 
 /** Maximum length of an entry, in UTF-16 code units. */
-export const LONGEST_ENTRY = 2_048
+export const MAX_ENTRY_LENGTH = 2_048
 
 type Entry =
   | { readonly kind: 'network'; readonly family: Family; readonly first: bigint; readonly prefix: number }
@@ -32,8 +32,8 @@ export function entryFault(text: string): string | undefined {
 function entryOf(text: string): Entry | { readonly fault: string } {
   const given = text.trim()
   if (given === '') return { fault: 'must not be empty' }
-  if (given.length > LONGEST_ENTRY || hasControl(given)) {
-    return { fault: `must be one line of at most ${LONGEST_ENTRY} characters` }
+  if (given.length > MAX_ENTRY_LENGTH || hasControl(given)) {
+    return { fault: `must be one line of at most ${MAX_ENTRY_LENGTH} characters` }
   }
   return networkOf(given) ?? nameOf(given) ?? { kind: 'value', value: exact(given) }
 }

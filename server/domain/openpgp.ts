@@ -108,7 +108,7 @@ export async function verifySigned(
 }
 
 /** Each signature costs a hash of all the content. */
-const MOST_SIGNATURES = 10
+const MAX_SIGNATURES = 10
 
 /** One signature that holds is enough. Only those are tried whose keys are known and good. */
 async function verifyAll(
@@ -118,7 +118,7 @@ async function verifyAll(
 ): Promise<{ keyId: string } | SignatureFault> {
   const { readKey } = await openpgp()
   const keys = await Promise.all(publicKeys.map((armoredKey) => readKey({ armoredKey, config: CONFIG })))
-  const found = await Promise.all(signatures.slice(0, MOST_SIGNATURES).map((one) => findIssuer(one, keys)))
+  const found = await Promise.all(signatures.slice(0, MAX_SIGNATURES).map((one) => findIssuer(one, keys)))
   const issued = found.flatMap((one) => ('fault' in one ? [] : one))
   return issued.length > 0 ? verifyIssued(content, issued) : (found.find((one) => 'fault' in one) ?? NONE)
 }

@@ -9,8 +9,8 @@ import { locate, SCORE, writeCursor } from './query.ts'
 import { and, isAfter, matches, orderBy, sortKeys, visible } from './select.ts'
 import { type Asked, matchingOf, type Picked, walk } from './walk.ts'
 
-/** Up to this many matches are checked right when they are found. */
-const MAX_MATCHES_AT_ONCE = 50
+/** Up to this many matches are checked as soon as they are found. */
+const MAX_IMMEDIATE_CHECKS = 50
 
 /** Reads one page of the matches, the cursor of the next, and the total. */
 export async function list(caller: Context, resource: Resource, plan: ListPlan): Promise<Page> {
@@ -56,7 +56,7 @@ async function pick(
   const expected = await expect(ctx, resource, matchingOf(asked))
   if (isFoundSooner(expected, await sizeOf(ctx, resource), offset + plan.limit)) {
     // The score depends on the row, so that sorting by it has to check all rows.
-    if (likely && expected.rows > MAX_MATCHES_AT_ONCE && !plan.sort.some(({ path }) => path === SCORE)) {
+    if (likely && expected.rows > MAX_IMMEDIATE_CHECKS && !plan.sort.some(({ path }) => path === SCORE)) {
       const counting = total()
       counting.catch(() => {})
       const { rows } = await lookInto(asked, likely, offset).execute(ctx.db)

@@ -6,9 +6,9 @@ import { refusal } from '../engine/errors.ts'
 const COLLECT_MS = 1000
 const BATCH = 500
 /** The maximum number of entries kept while the database is down; about 5 MB. */
-const MOST_WAITING = 10_000
-const LONGEST_PATH = 1000
-const LONGEST_AGENT = 300
+const MAX_WAITING_ENTRIES = 10_000
+const MAX_PATH_LENGTH = 1000
+const MAX_USER_AGENT_LENGTH = 300
 
 /** A finished request, as recorded in the audit trail. */
 export interface AuditEntry {
@@ -48,10 +48,10 @@ export function entryOf(request: FastifyRequest, reply: FastifyReply): AuditEntr
     user: request.caller?.id || null,
     method: request.method,
     route: routeOf(request),
-    path: storable(request.originalUrl.split(/[?#]/, 1)[0] ?? '', LONGEST_PATH),
+    path: storable(request.originalUrl.split(/[?#]/, 1)[0] ?? '', MAX_PATH_LENGTH),
     status: reply.statusCode,
     address: request.ip,
-    user_agent: storable(request.headers['user-agent'] ?? '', LONGEST_AGENT),
+    user_agent: storable(request.headers['user-agent'] ?? '', MAX_USER_AGENT_LENGTH),
     milliseconds,
   }
 }
@@ -60,7 +60,7 @@ const storable = (text: string, longest: number): string =>
   text.slice(0, longest).replaceAll('\u0000', '').toWellFormed()
 
 /** Writes every second, or sooner when a batch is full. While the database is down, entries wait up to a limit. */
-export function openAudit(db: Kysely<unknown>, log: Logger, mostWaiting = MOST_WAITING): Audit {
+export function openAudit(db: Kysely<unknown>, log: Logger, maxWaiting = MAX_WAITING_ENTRIES): Audit {
   let waiting: AuditEntry[] = []
   let dropped = 0
   let timer: NodeJS.Timeout | undefined
@@ -72,8 +72,8 @@ export function openAudit(db: Kysely<unknown>, log: Logger, mostWaiting = MOST_W
 
   /** Drops the oldest entries, many at a time, to keep the cost per entry constant. */
   const makeRoom = () => {
-    if (waiting.length <= mostWaiting) return
-    const surplus = waiting.length - mostWaiting + Math.floor(mostWaiting / 10)
+    if (waiting.length <= maxWaiting) return
+    const surplus = waiting.length - maxWaiting + Math.floor(maxWaiting / 10)
     dropped += surplus
     waiting = waiting.slice(surplus)
   }

@@ -28,7 +28,7 @@ const DOCUMENT = '/api/v2/openapi.json'
 const SCRIPT = '/docs/js/scalar.js'
 
 /** Documents are cached by base URL and customisation, which rarely change. */
-const MOST_DOCUMENTS = 4
+const MAX_CACHED_DOCUMENTS = 4
 
 /** Serves the OpenAPI document and an interactive reference page that loads nothing from other servers. */
 export function serveDocs(app: FastifyInstance, parts: Parts): void {
@@ -46,7 +46,7 @@ export function serveDocs(app: FastifyInstance, parts: Parts): void {
       return JSON.stringify(customisation?.describeIn(plain) ?? plain)
     }
     const text = documents.get(key) ?? describe()
-    if (documents.size === MOST_DOCUMENTS) documents.clear()
+    if (documents.size === MAX_CACHED_DOCUMENTS) documents.clear()
     documents.set(key, text)
     return reply.type('application/json; charset=utf-8').send(text)
   })

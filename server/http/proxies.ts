@@ -27,7 +27,7 @@ export function isMetricsReader(
   return isTrusted(ip, metricsNetworks)
 }
 
-const LONGEST_NAME = 500
+const MAX_USERNAME_LENGTH = 500
 
 /**
  * Removes headers that only a trusted proxy may set, unless this proxy is trusted and the values are valid and
@@ -54,7 +54,7 @@ function readUser({ raw }: FastifyRequest, header: string): string | undefined {
   const bytes = Buffer.from(values[0] ?? '', 'latin1')
   if (values.length !== 1 || !isUtf8(bytes)) return undefined
   const name = bytes.toString('utf8').trim()
-  return name === '' || name.length > LONGEST_NAME || /\p{Cc}/u.test(name) ? undefined : name
+  return name === '' || name.length > MAX_USERNAME_LENGTH || /\p{Cc}/u.test(name) ? undefined : name
 }
 
 /** The nearest addresses of a chain, up to the first invalid one: only the proxy that added it knows its meaning. */

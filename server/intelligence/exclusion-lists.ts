@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
-import { type Exclusion, entryFault, exclusionsOf, LONGEST_ENTRY } from '../domain/exclusions.ts'
+import { type Exclusion, entryFault, exclusionsOf, MAX_ENTRY_LENGTH } from '../domain/exclusions.ts'
 import { OBSERVABLE_TYPES, observableTypeOf } from '../domain/observables/types.ts'
 import type { Context } from '../engine/context.ts'
 import type { Operations } from '../engine/definition.ts'
@@ -21,7 +21,7 @@ const type = z.string().transform((given, check) => {
 })
 
 const entries = z
-  .array(string(0, LONGEST_ENTRY))
+  .array(string(0, MAX_ENTRY_LENGTH))
   .max(EXCLUSION_LIMITS.entries)
   .superRefine((given, check) => {
     for (const [i, entry] of given.entries()) {

@@ -52,9 +52,9 @@ export interface Mailer {
 
 /** The time limit for one step; all steps together may take a multiple of it. */
 const STEP_TIMEOUT_MS = 10_000
-const MOST_STEPS = 3
+const MAX_STEP_TIMEOUTS = 3
 /** The minimum transfer rate assumed for attachments: about half of a slow connection. */
-const LEAST_BYTES_PER_MS = 50
+const MIN_BYTES_PER_MS = 50
 
 /**
  * Sends mail over SMTP. Administrators choose the mail server, and most are on private networks, so any address may
@@ -86,7 +86,7 @@ async function open(server: MailServer, patienceMs: number): Promise<Sender> {
     send: async ({ id, to, subject, text, html, attachments = [] }) => {
       // The idle timeout alone is not enough: a server that sends a little now and then would never exceed it.
       const size = attachments.reduce((sum, attachment) => sum + attachment.size, 0)
-      const patience = MOST_STEPS * patienceMs + size / LEAST_BYTES_PER_MS
+      const patience = MAX_STEP_TIMEOUTS * patienceMs + size / MIN_BYTES_PER_MS
       const cutOff = setTimeout(() => transport.close({ force: true }), patience)
       try {
         await transport.sendMail({

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { StartError } from './start-error.ts'
 
-const OLDEST = 150_000
+const MIN_VERSION = 150_000
 const needed = ['pg_trgm', 'fuzzystrmatch']
 
 /** The properties of a server that are checked first. */
@@ -32,7 +32,8 @@ export async function openExternal(databaseUrl: string) {
 
 /** Returns one sentence that says why Corvus cannot use this server, or undefined. */
 export function faultOf({ number, version, encoding, is_standby, may_create, extensions }: Facts): string | undefined {
-  if (number < OLDEST) return `Corvus needs PostgreSQL 15 or newer, but DATABASE_URL points to PostgreSQL ${version}.`
+  if (number < MIN_VERSION)
+    return `Corvus needs PostgreSQL 15 or newer, but DATABASE_URL points to PostgreSQL ${version}.`
   if (encoding !== 'UTF8')
     return `Corvus needs a database with encoding UTF8, but DATABASE_URL points to one with ${encoding}.`
   if (is_standby) return 'DATABASE_URL points to a read-only standby. Use the address of the primary server.'

@@ -128,7 +128,7 @@ export const feedFaults: readonly Fault[] = [
     breaks: 'a feed that requires valid data sends what lost something',
     file: 'server/feeds/publishing/package-feed.ts',
     from: 'if (count > 0) fail()',
-    to: 'if (count > MOST_TOLD) fail()',
+    to: 'if (count > MAX_LOGGED_LOSSES) fail()',
     tests: ['server/feeds/publishing/outgoing-feed.test.ts'],
   },
   {

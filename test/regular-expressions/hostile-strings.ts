@@ -14,7 +14,7 @@ export const textOf = ({ start, piece, end }: Hostile, length: number): string =
 
 /** Characters of all kinds that expressions tell apart. */
 const USUAL = [...'a0 \n.-_/\\:@()[]{}"\'<>=+;,%#!?*&|~^$`AfFzZ9xhéİ中\u0000\u0001\t\r\u00a0\u200b\u2028\ufeff😀']
-const MOST_CHARACTERS = 24
+const MAX_CHARACTER_KINDS = 24
 
 /** Texts that are made from an expression to keep it busy: what it repeats, after what leads there, again and again. */
 export function hostileTo({ pattern, flags, characters }: Machine): Hostile[] {
@@ -67,7 +67,7 @@ function kindsOf(pattern: AST.Pattern, flags: string, characters: readonly IsOne
     const kind = characters.map((isOne) => (isOne(code) ? 1 : 0)).join('')
     if (!kinds.has(kind)) kinds.set(kind, character)
   }
-  return [...kinds.values()].slice(0, MOST_CHARACTERS)
+  return [...kinds.values()].slice(0, MAX_CHARACTER_KINDS)
 }
 
 /** Texts that a part of an expression matches, with what it repeats at least so often. */

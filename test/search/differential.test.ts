@@ -18,7 +18,7 @@ const queries = Math.ceil(Number(pairs) / seeds.length)
 const WALKS = 20
 
 /** The number of differences after which the test stops. */
-const ENOUGH = 200
+const MAX_FAULTS = 200
 
 // One database for all worlds, for a process does not tell the same words to a second one.
 let corvus: Corvus
@@ -53,7 +53,7 @@ test('the queries match much, and leave much out', async () => {
 async function faultsIn(world: World): Promise<Fault[]> {
   const chance = chanceOf(world.seed)
   const faults: Fault[] = []
-  for (let i = 0; i < queries && faults.length < ENOUGH; i++) {
+  for (let i = 0; i < queries && faults.length < MAX_FAULTS; i++) {
     const query = drawQuery(chance, world.known)
     const fault = await compare(corvus, world, query)
     const walkFault = fault || i % WALKS > 0 ? undefined : await compareWalk(corvus, world, query)

@@ -6,9 +6,10 @@ import { after } from 'node:test'
 import { startApp } from '../app.ts'
 import { FORM, formOf, type Part } from '../form.ts'
 
-export const LARGEST = 3 * 1024 * 1024
+/** The maximum size of uploads in this application. */
+export const MAX_FILE_BYTES = 3 * 1024 * 1024
 
-/** The application of the file that imports this; files are small in it. */
+/** The application of the importing test file, which accepts only small files. */
 export const corvus = await startApp(undefined, { environment: { CORVUS_LARGEST_FILE: '3 MiB' } })
 after(() => corvus.stop())
 

@@ -6,7 +6,7 @@ export function arbitraryOf(schema: z.core.$ZodType, depth = 0): fc.Arbitrary<un
   return bare(schema, depth).map((value) => (z.safeParse(schema, structuredClone(value)).success ? value : undefined))
 }
 
-const DEEPEST = 7
+const MAX_DEPTH = 7
 
 const text = fc.oneof(
   { weight: 6, arbitrary: fc.string({ maxLength: 12 }) },
@@ -53,7 +53,7 @@ function bare(schema: z.core.$ZodType, depth: number): fc.Arbitrary<unknown> {
     case 'literal':
       return fc.constantFrom(...(def.values ?? []))
     case 'array':
-      return depth > DEEPEST
+      return depth > MAX_DEPTH
         ? fc.constant([])
         : fc.array(inner(def.element), { maxLength: 2 }).map((list) => list.filter((item) => item !== undefined))
     case 'object':
@@ -86,7 +86,7 @@ interface Definition {
 
 function recordOf(shape: Record<string, z.core.$ZodType>, depth: number): fc.Arbitrary<unknown> {
   const required = Object.keys(shape).filter((key) => shape[key]?._zod.optin === undefined)
-  if (depth > DEEPEST && required.length === 0) return fc.constant({})
+  if (depth > MAX_DEPTH && required.length === 0) return fc.constant({})
   const model = Object.fromEntries(Object.entries(shape).map(([key, field]) => [key, fieldOf(key, field, depth + 1)]))
   return fc
     .record(model, { requiredKeys: required })

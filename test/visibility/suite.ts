@@ -22,8 +22,8 @@ const FRESH = effort(500, 10)
 const { VISIBILITY_SEED: single } = process.env
 
 /** Fewer worlds need not have come by everything: by every read, or by every write. */
-const ENOUGH = 100
-const ENOUGH_WRITES = 200
+const MIN_WORLDS = 100
+const MIN_WRITES = 200
 
 /** Whether a path is that of a script, style or picture of the web interface, where it is built. */
 const isFileOfPages = (path: string): boolean => existsSync(join(WEB_FOLDER, path))
@@ -53,7 +53,7 @@ export function testWorlds(part: number): void {
     if (faults.length > 0) assert.fail(faults.join('\n\n'))
   })
 
-  test('the worlds have much that is seen, and much that is not', { skip: tooFew(ENOUGH) }, () => {
+  test('the worlds have much that is seen, and much that is not', { skip: tooFew(MIN_WORLDS) }, () => {
     const share = findings.seen / findings.objects
     assert.ok(share > 0.3 && share < 0.7, `${share} of all objects were to be seen`)
   })
@@ -70,7 +70,7 @@ export function testWorlds(part: number): void {
     })
   }
 
-  test('every read there is was asked, or is excepted for a reason', { skip: tooFew(ENOUGH) }, () => {
+  test('every read there is was asked, or is excepted for a reason', { skip: tooFew(MIN_WORLDS) }, () => {
     const all = reads.map(nameOf)
     const isMissing = (route: string) => !findings.routes.has(route) && !Object.hasOwn(NOT_ASKED, route)
     assert.deepEqual(all.filter(isMissing), [])
@@ -78,7 +78,7 @@ export function testWorlds(part: number): void {
     assert.deepEqual(stale, [], 'exceptions that are asked, or that are no routes')
   })
 
-  test('every route that writes was tried', { skip: tooFew(ENOUGH_WRITES) }, () => {
+  test('every route that writes was tried', { skip: tooFew(MIN_WRITES) }, () => {
     const all = writingRoutes.map(nameOf)
     assert.deepEqual(
       all.filter((route) => !findings.routes.has(route)),

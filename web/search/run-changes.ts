@@ -3,7 +3,7 @@ import { idOf, type Page, searchOf } from '../api/lists.ts'
 import type { TaskRun } from '../api/resources.ts'
 import { hasEnded, pauseAfter } from '../background/run-queries.ts'
 import { BEFORE_ATTRIBUTES, type Before, type Change, requestOf, type Step } from './bulk-change.ts'
-import { chunks, IDS_AT_ONCE, idsQuery, type Selection, selectedQueries } from './selection.ts'
+import { chunks, idsQuery, MAX_IDS_PER_QUERY, type Selection, selectedQueries } from './selection.ts'
 
 /** Above this number the previous state is not loaded, and the change cannot be undone. */
 export const MAX_UNDOABLE = 2_000
@@ -68,14 +68,14 @@ export async function makeChange(
   const before = pages.flatMap(({ data }) => data)
   const ids = before.map(({ id }) => id)
   const steps = inverse(before)
-  const done = await runByQuery(path, body, chunks(ids, IDS_AT_ONCE).map(idsQuery), onProgress)
+  const done = await runByQuery(path, body, chunks(ids, MAX_IDS_PER_QUERY).map(idsQuery), onProgress)
   return { ...done, undo: steps.length === 0 ? undefined : () => applySteps(steps) }
 }
 
 async function applySteps(steps: readonly Step[]): Promise<void> {
   for (const { change, ids } of steps) {
     const { path, body } = requestOf(change)
-    await runByQuery(path, body, chunks(ids, IDS_AT_ONCE).map(idsQuery))
+    await runByQuery(path, body, chunks(ids, MAX_IDS_PER_QUERY).map(idsQuery))
   }
 }
 

@@ -41,12 +41,12 @@ export function ranged(selection: Selection, rows: readonly { readonly id: strin
 export const idsQuery = (ids: readonly string[]): string => `id:(${ids.join(' ')})`
 
 /** The number of ids per query, which may have at most 20,000 characters. */
-export const IDS_AT_ONCE = 500
+export const MAX_IDS_PER_QUERY = 500
 
 /** Queries that together match the selection, without overlap. */
 export function selectedQueries({ isAll, ids }: Selection, whole: string): readonly string[] {
   const named = [...ids]
-  if (!isAll) return chunks(named, IDS_AT_ONCE).map(idsQuery)
+  if (!isAll) return chunks(named, MAX_IDS_PER_QUERY).map(idsQuery)
   const all = whole === '' ? '*:*' : whole
   return [named.length === 0 ? all : `+(${all}) -${idsQuery(named)}`]
 }

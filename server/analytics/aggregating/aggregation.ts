@@ -6,7 +6,7 @@ import { entityFields } from '../../intelligence/entities/search-fields.ts'
 import { offsetOf } from '../../search/query/moments.ts'
 import { compileQuery } from '../../search/sql/compile.ts'
 import { byDay, byInterval, INTERVALS } from './readings.ts'
-import { findSeries, MOST_SPLITS, type Series } from './series.ts'
+import { findSeries, MAX_SPLITS, type Series } from './series.ts'
 import { findNames } from './value-names.ts'
 import { guardsOf, kindOf, valuesOf } from './values.ts'
 
@@ -23,7 +23,7 @@ const field = z
 
 const shape = {
   group_by: field.describe('A field, named as in a query.'),
-  split_by: field.nullable().default(null).describe(`A field whose first ${MOST_SPLITS} values become series.`),
+  split_by: field.nullable().default(null).describe(`A field whose first ${MAX_SPLITS} values become series.`),
   interval: z.enum(INTERVALS).optional().describe('The interval of times; a day by default.'),
   time_zone: z
     .string()

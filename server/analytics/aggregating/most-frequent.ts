@@ -4,7 +4,7 @@ import { and } from '../../engine/select.ts'
 import type { Values } from './values.ts'
 
 /** Longer values are truncated before counting, because whole documents are of no use in a response. */
-const LONGEST = 1000
+const MAX_VALUE_LENGTH = 1000
 
 /** The rows whose values are counted, with the alias `t`; the table may be a CTE. */
 export interface Rows {
@@ -53,7 +53,7 @@ export async function findMostFrequent(
 export function valuesIn({ table, where }: Rows, fields: Readonly<Record<string, Values>>): RawBuilder<unknown> {
   const all = Object.values(fields)
   const columns = Object.entries(fields).map(
-    ([name, { value }]) => sql`left(${value}, ${LONGEST}) collate "C" as ${sql.ref(name)}`,
+    ([name, { value }]) => sql`left(${value}, ${MAX_VALUE_LENGTH}) collate "C" as ${sql.ref(name)}`,
   )
   const isRepeated = all.some((values) => values.isRepeated)
   const conditions = all.flatMap(({ condition }) => (condition ? [condition] : []))

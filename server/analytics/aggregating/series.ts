@@ -5,7 +5,7 @@ import { type Interval, startsUpTo } from './readings.ts'
 import type { Values } from './values.ts'
 
 /** More series cannot be told apart in a chart. */
-export const MOST_SPLITS = 20
+export const MAX_SPLITS = 20
 
 /** What to count, and how much to return. */
 export interface SeriesPlan {
@@ -48,7 +48,7 @@ export async function findSeries(ctx: Context, plan: SeriesPlan): Promise<Series
       group by v.g, v.s
     ),
     groups as materialized (${groups}),
-    splits as materialized (${ranked('s', split?.isTime ? 'value' : 'count', split?.isTime ?? false, MOST_SPLITS)}),
+    splits as materialized (${ranked('s', split?.isTime ? 'value' : 'count', split?.isTime ?? false, MAX_SPLITS)}),
     found as (
       select k.value as g, p.value as s, sum(c.count) as count
       from cells as c left join groups as k on k.value = c.g left join splits as p on p.value = c.s

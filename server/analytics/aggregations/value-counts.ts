@@ -13,7 +13,7 @@ import { compileQuery, type SearchFields } from '../../search/sql/compile.ts'
 import { findMostFrequent } from '../aggregating/most-frequent.ts'
 import type { Values } from '../aggregating/values.ts'
 
-const MOST_FIELDS = 20
+const MAX_FIELDS = 20
 
 interface Plan {
   readonly fields: readonly string[]
@@ -51,7 +51,7 @@ export function defineValueCounts(counted: Counted): Route<Plan, CountRecord[]> 
       {
         name: 'fields',
         schema: { type: 'string' },
-        description: `Comma-separated names of up to ${MOST_FIELDS} fields, as in a query. Unknown fields have no values.`,
+        description: `Comma-separated names of up to ${MAX_FIELDS} fields, as in a query. Unknown fields have no values.`,
       },
       { name: 'query', schema: { type: 'string' }, description: `Only ${things} that match this query.` },
       ...listParameters(resource).filter(({ name: own }) => own === 'limit' || own.startsWith('filter[')),
@@ -88,8 +88,7 @@ async function countValues(
 function readFields({ fields = [] }: Incoming['query']): string[] {
   const names = [...new Set(fields.flatMap((list) => list.split(',')).map((name) => name.trim()))].filter(Boolean)
   if (names.length === 0) throw badRequest('fields: is required; name the fields whose values to count.')
-  if (names.length > MOST_FIELDS)
-    throw badRequest(`fields: must have at most ${MOST_FIELDS} names, not ${names.length}.`)
+  if (names.length > MAX_FIELDS) throw badRequest(`fields: must have at most ${MAX_FIELDS} names, not ${names.length}.`)
   if (names.some((name) => name.includes('\u0000'))) throw badRequest('fields: must not contain the NUL character.')
   return names
 }

@@ -7,10 +7,10 @@ import type { FieldType } from './search-field-lists.ts'
 
 /** The number of newest visible objects that are sampled for names. */
 const SAMPLE = 2000
-const DEEPEST = 10
-const LIST_ITEMS = 20
-const MOST_PLACES = 1000
-const EXAMPLE_LENGTH = 100
+const MAX_DEPTH = 10
+const MAX_LIST_ITEMS = 20
+const MAX_PLACES = 1000
+const MAX_EXAMPLE_LENGTH = 100
 
 /** A path in the documents of the sample. */
 export interface Place {
@@ -60,13 +60,13 @@ export async function findPlaces(ctx: Context, resource: Resource, documents: re
         (
           select w.name, e.value
           from jsonb_array_elements(case jsonb_typeof(w.value) when 'array' then w.value else '[]' end) as e(value)
-          limit ${LIST_ITEMS}
+          limit ${MAX_LIST_ITEMS}
         )
       ) as n
-      where w.depth < ${DEEPEST}
+      where w.depth < ${MAX_DEPTH}
     ),
     leaves as (
-      select w.name, w.kind, jsonb_typeof(w.value) as type, left(w.value #>> '{}', ${EXAMPLE_LENGTH}) as text
+      select w.name, w.kind, jsonb_typeof(w.value) as type, left(w.value #>> '{}', ${MAX_EXAMPLE_LENGTH}) as text
       from walk as w
       where jsonb_typeof(w.value) in ('string', 'number', 'boolean') and w.value <> '""'
     ),
@@ -83,7 +83,7 @@ export async function findPlaces(ctx: Context, resource: Resource, documents: re
     from counted as l
     group by l.name
     order by sum(l.count) desc, l.name
-    limit ${MOST_PLACES}`.execute(ctx.db)
+    limit ${MAX_PLACES}`.execute(ctx.db)
   return rows.map(({ name, examples, kinds, is_number, is_boolean, is_date }) => ({
     name,
     type: is_number ? 'number' : is_boolean ? 'boolean' : is_date ? 'date' : 'keyword',
@@ -93,4 +93,4 @@ export async function findPlaces(ctx: Context, resource: Resource, documents: re
 }
 
 /** An example, shortened for the response. */
-export const shortened = (text: string): string => [...text].slice(0, EXAMPLE_LENGTH).join('')
+export const shortened = (text: string): string => [...text].slice(0, MAX_EXAMPLE_LENGTH).join('')

@@ -44,7 +44,7 @@ export interface Changes {
   readonly hasGap: boolean
 }
 
-const MOST_ROWS = 500
+const MAX_ROWS_PER_READ = 500
 
 /**
  * Only changes before the oldest open transaction are read: any that commit later come after them, so that no change ever appears
@@ -70,7 +70,7 @@ export async function readChanges(
           coalesce((select xact from place), -9223372036854775808), coalesce((select id from place), 0))
         and c.xact < ${HORIZON}
       order by c.xact, c.id
-      limit ${MOST_ROWS}
+      limit ${MAX_ROWS_PER_READ}
     ), counted as (
       select p.*, cardinality(p.ids) as size, ${isWanted} as is_wanted, coalesce(
         sum(case when ${isWanted} then cardinality(p.ids) - p.skipped else 0 end)
@@ -93,7 +93,7 @@ export async function readChanges(
   return {
     changes: rows,
     end: last ? { change: last.id, item } : after,
-    isLast: rows.length < MOST_ROWS && read < most,
+    isLast: rows.length < MAX_ROWS_PER_READ && read < most,
     hasGap,
   }
 }

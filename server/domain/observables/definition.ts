@@ -53,5 +53,5 @@ export interface Examples {
   readonly bad: readonly string[]
 }
 
-/** The longest value of the types that hold whole texts, such as detection rules. */
-export const LONGEST = 65_536
+/** Maximum length of values that are whole texts, such as detection rules. */
+export const MAX_VALUE_LENGTH = 65_536

@@ -1,4 +1,4 @@
-import { LONGEST, type ObservableDefinition } from './definition.ts'
+import { MAX_VALUE_LENGTH, type ObservableDefinition } from './definition.ts'
 import { foldText, isVisible, keepLine, keepWord } from './text.ts'
 
 type FreeText = Pick<ObservableDefinition, 'form' | 'maximum' | 'normalise' | 'examples'>
@@ -62,7 +62,7 @@ export const word = (what: string, example: string, maximum: number): FreeText =
 /** A whole text, kept to the byte except for the white space around it. */
 export const verbatim = (what: string, example: string): FreeText => ({
   form: what,
-  maximum: LONGEST,
+  maximum: MAX_VALUE_LENGTH,
   normalise: (whole) => (isVisible(whole) ? whole : undefined),
   examples: {
     good: [

@@ -1,4 +1,4 @@
-import { LONGEST, type Look } from './definition.ts'
+import { type Look, MAX_VALUE_LENGTH } from './definition.ts'
 import { normaliseObservable } from './normalise.ts'
 import { refang } from './refang.ts'
 import { definitionOf, OBSERVABLE_TYPES, type ObservableType } from './types.ts'
@@ -11,7 +11,7 @@ export const LOOKS: readonly (Look & { readonly type: ObservableType })[] = OBSE
 /** The type that a bare value most likely has, or undefined when it could be anything; for pasted lists. */
 export function guessType(value: string): ObservableType | undefined {
   const given = value.trim()
-  if (given === '' || given.length > LONGEST) return undefined
+  if (given === '' || given.length > MAX_VALUE_LENGTH) return undefined
   const text = refang(given)
   // A value that looks like a type is only of the type when it also normalises.
   return LOOKS.find(({ type, test }) => test.test(text) && 'value' in normaliseObservable(type, given))?.type

@@ -1,4 +1,4 @@
-import { LONGEST, type Look } from './definition.ts'
+import { type Look, MAX_VALUE_LENGTH } from './definition.ts'
 import { refang } from './refang.ts'
 
 /** The type that a bare value looks like, without checking the value: for forms, while people type. */
@@ -7,7 +7,7 @@ export function looksLike<T>(
   looks: readonly (Omit<Look, 'order'> & { readonly type: T })[],
 ): T | undefined {
   const given = value.trim()
-  if (given === '' || given.length > LONGEST) return undefined
+  if (given === '' || given.length > MAX_VALUE_LENGTH) return undefined
   const text = refang(given)
   const found = looks.find(({ test }) => test.test(text))
   return found?.sign?.test(text) === false ? undefined : found?.type

@@ -32,8 +32,8 @@ const AFTER = new Set(`${SPACES}${MORE_SPACES}"'\`>),;|*`)
 const ENDING = new Set('])}>.,:;!?"\'')
 const BETWEEN = /[\s,;|"'<>]+/
 
-/** About as many characters are read in a few milliseconds; then whatever else waits has its turn. */
-const AT_ONCE = 4_000
+/** About as much as is read in a few milliseconds. Then other requests get a turn. */
+const MAX_CHARACTERS_PER_TURN = 4_000
 
 /** Reads a list as people paste it: each line as a whole, or else each of its words. */
 export async function readPasted(text: string, limits: PastedLimits): Promise<PastedList> {
@@ -54,7 +54,7 @@ export async function readPasted(text: string, limits: PastedLimits): Promise<Pa
     for (const word of isRead ? [] : bare.split(BETWEEN)) {
       if (take(trimmed(word, BEFORE, AFTER))) isRead = true
       if (found.size > limits.indicators) return { indicators: [...found.values()], unread: [...unread] }
-      if (read > AT_ONCE) {
+      if (read > MAX_CHARACTERS_PER_TURN) {
         await setImmediate()
         read = 0
       }
@@ -65,27 +65,27 @@ export async function readPasted(text: string, limits: PastedLimits): Promise<Pa
   return { indicators: [...found.values()], unread: [...unread] }
 }
 
-/** The longest piece that is remembered, and how many are. */
-const [LONGEST_REMEMBERED, MOST_REMEMBERED] = [64, 50_000]
+const MAX_CACHED_LENGTH = 64
+const MAX_CACHED_PIECES = 50_000
 
-/** Most words of a text are in it more than once. */
+/** Caches results, because most words occur in a text more than once. */
 function pastedReader(): (text: string) => Pasted | undefined {
   const known = new Map<string, Pasted | undefined>()
   return (text) => {
     if (!mayBeIndicator(text)) return undefined
     if (known.has(text)) return known.get(text)
     const pasted = pastedOf(text)
-    if (text.length <= LONGEST_REMEMBERED && known.size < MOST_REMEMBERED) known.set(text, pasted)
+    if (text.length <= MAX_CACHED_LENGTH && known.size < MAX_CACHED_PIECES) known.set(text, pasted)
     return pasted
   }
 }
 
-/** What no indicator is without, unless it is as long as a digest; brackets may be those of a defanged one. */
+/** Every indicator that is shorter than a digest contains one of these. Brackets may belong to a defanged one. */
 const SIGN = /[\d:@/\\[({]|[.\u3002\uff0e\uff61]./
-const SHORTEST_WITHOUT_SIGN = 25
+const MIN_LENGTH_WITHOUT_SIGN = 25
 
-/** Whether a piece of text is worth a closer look: a plain word is none. */
-export const mayBeIndicator = (text: string): boolean => text.length >= SHORTEST_WITHOUT_SIGN || SIGN.test(text)
+/** Whether a piece of text can be an indicator. Plain words cannot. */
+export const mayBeIndicator = (text: string): boolean => text.length >= MIN_LENGTH_WITHOUT_SIGN || SIGN.test(text)
 
 function pastedOf(text: string): Pasted | undefined {
   for (const tried of new Set([text, trimmed(text, new Set(), ENDING)])) {

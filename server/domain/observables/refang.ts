@@ -21,7 +21,7 @@ const MEANINGS: ReadonlyMap<string, string> = new Map([
 /** Brackets around one of those, with spaces or the escapes of Markdown inside, or a dot after an escape. */
 const DEFANGED = /[[({][\s\\]{0,2}(?:dot|at|\.|@|:\/{0,2}|\/\/?)[\s\\]{0,2}[\])}]|[\\^]\./i
 
-const LONGEST_CONTENT = 7
+const MAX_CONTENT_LENGTH = 7
 
 /** The text with every defanged part of it made real again: `hxxp://example[.]com` becomes `http://example.com`. */
 export function refang(text: string): string {
@@ -115,7 +115,7 @@ function takeBracket(out: string[], closer: string, isWanted: IsWanted): string 
   const opener = OPENERS[closer]
   if (opener === undefined) return undefined
   let start = out.length - 1
-  while (start >= 0 && out[start] !== opener && out.length - start <= LONGEST_CONTENT) start--
+  while (start >= 0 && out[start] !== opener && out.length - start <= MAX_CONTENT_LENGTH) start--
   if (out[start] !== opener) return undefined
   const content = out.slice(start + 1).join('')
   const plain = content.length === 1 ? content : content.replaceAll('\\', '').trim().toLowerCase()

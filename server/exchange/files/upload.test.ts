@@ -5,7 +5,7 @@ import { type ClientRequest, request } from 'node:http'
 import { before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FORM, formOf } from '../../../test/form.ts'
-import { corvus, download, LARGEST, stored, upload } from '../../../test/set-up/files.ts'
+import { corvus, download, MAX_FILE_BYTES, stored, upload } from '../../../test/set-up/files.ts'
 
 let address: string
 before(async () => {
@@ -123,16 +123,18 @@ test('a body that is not a form is a 400, and other endpoints do not accept form
 test('a file beyond the limit is a 413 while it is sent, and leaves nothing behind', async () => {
   const files = await settled()
   const sent = open({ 'transfer-encoding': 'chunked' })
-  sent.write(formOf([{ name: 'file', value: Buffer.alloc(LARGEST - 1000), filename: 'x' }], false).subarray(0, -2))
+  sent.write(
+    formOf([{ name: 'file', value: Buffer.alloc(MAX_FILE_BYTES - 1000), filename: 'x' }], false).subarray(0, -2),
+  )
   sent.write(Buffer.alloc(500_000))
   const { status, body } = await answerOf(sent)
   assert.deepEqual(body, [
-    { status: 413, title: 'Content Too Large', detail: `file: must be at most ${LARGEST} bytes.` },
+    { status: 413, title: 'Content Too Large', detail: `file: must be at most ${MAX_FILE_BYTES} bytes.` },
   ])
   assert.equal(status, 413)
   sent.destroy()
   assert.deepEqual(await settled(), files)
-  const announced = open({ 'content-length': String(100 * LARGEST) })
+  const announced = open({ 'content-length': String(100 * MAX_FILE_BYTES) })
   announced.flushHeaders()
   assert.equal((await answerOf(announced)).status, 413)
   announced.destroy()

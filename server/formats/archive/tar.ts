@@ -3,7 +3,7 @@ import { type Document, DocumentError } from '../document.ts'
 import type { PackedEntry } from './packed-entry.ts'
 
 /** Maximum bytes of extended headers, such as long names. */
-const MOST_IN_HEADERS = 256 * 1024
+const MAX_HEADER_BYTES = 256 * 1024
 
 /** Yields the files in a tar archive in order. Each must be read before the next one is requested. */
 export async function* tarEntries(document: Document): AsyncGenerator<PackedEntry> {
@@ -14,7 +14,7 @@ export async function* tarEntries(document: Document): AsyncGenerator<PackedEntr
   let wake = () => {}
   const parser = new tar.Parser({
     strict: true,
-    maxMetaEntrySize: MOST_IN_HEADERS,
+    maxMetaEntrySize: MAX_HEADER_BYTES,
     onReadEntry: (entry) => arrive(entry),
   })
   const arrive = (entry: ReadEntry) => {

@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 
-const ENOUGH = 64 * 1024
+const MIN_BLOCK_BYTES = 64 * 1024
 
 /** A compressed in-memory queue of bytes that wait to be written. */
 export interface PackedBytes {
@@ -23,7 +23,7 @@ export function packedBytes(): PackedBytes {
       waiting.push(bytes)
       length += bytes.length
       size += bytes.length
-      if (length < ENOUGH) return
+      if (length < MIN_BLOCK_BYTES) return
       packed.push(deflateRawSync(Buffer.concat(waiting)))
       waiting = []
       length = 0

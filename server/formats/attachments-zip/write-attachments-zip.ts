@@ -2,7 +2,7 @@ import { csvLine } from '../../domain/csv.ts'
 import type { Shipment, ShippedAttachment, ShippedEntity, Writer } from '../shipment.ts'
 import { packedBytes } from './packed-bytes.ts'
 import { safeName, uniqueNames } from './safe-name.ts'
-import { LARGEST_FILE, type ZipInput, zipOf } from './zip.ts'
+import { MAX_FILE_BYTES, type ZipInput, zipOf } from './zip.ts'
 
 type Lose = Parameters<Writer>[1]
 
@@ -29,7 +29,7 @@ async function* filesOf(shipment: Shipment, lose: Lose): AsyncGenerator<ZipInput
     const folder = `${safeName(entity.data.title, entity.data.type, 60)}-${entity.id}`
     const nameOf = uniqueNames()
     for (const attachment of entity.attachments) {
-      if (attachment.size > LARGEST_FILE) {
+      if (attachment.size > MAX_FILE_BYTES) {
         lose(entity.data.id, `attachment '${attachment.filename}' is too large for a zip archive`)
         continue
       }

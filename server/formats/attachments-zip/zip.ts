@@ -19,7 +19,7 @@ const IN_MEMORY_BYTES = 1024 * 1024
 const UNCOMPRESSED_BYTES = 512
 
 /** The largest file size that the records can hold. */
-export const LARGEST_FILE = 0xffff_fffe
+export const MAX_FILE_BYTES = 0xffff_fffe
 
 /** Writes an archive in chunks. Memory holds one small file and a compressed list of all names. */
 export async function* zipOf(files: AsyncIterable<ZipInput>, at: Date): AsyncGenerator<Buffer> {

@@ -3,7 +3,7 @@ const LETTER = /[\p{L}\p{M}]/u
 const CONTROL = /[\p{Cc}\p{Co}\p{Cn}]/u
 
 /** Maximum share of accented letters in a word of a language with Latin letters. */
-const MOST_ACCENTS = 0.5
+const MAX_ACCENTED_SHARE = 0.5
 
 /** Scores how likely a text is in a language with these letters: from 1 per non-ASCII character down to far below 0. */
 export function alphabetScore(text: string, letters: string): number {
@@ -29,7 +29,7 @@ function wordScore(word: string, isLatin: boolean): number {
   const nonAscii = Array.from(word).filter((letter) => letter > '\x7f').length
   if (nonAscii === 0) return 0
   const own = word.length - nonAscii
-  if (isLatin) return (word.length > 3 && nonAscii / word.length > MOST_ACCENTS ? -nonAscii : 0) - mixedCase(word)
+  if (isLatin) return (word.length > 3 && nonAscii / word.length > MAX_ACCENTED_SHARE ? -nonAscii : 0) - mixedCase(word)
   return (own > 0 ? -nonAscii : 0) - mixedCase(word) - (/^[ъыь]/i.test(word) ? 2 : 0)
 }
 

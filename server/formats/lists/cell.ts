@@ -39,12 +39,12 @@ const SURE: ReadonlySet<ObservableType> = new Set<ObservableType>([
 ])
 const SURE_LOOKS = LOOKS.filter(({ type }) => SURE.has(type))
 
-const LONGEST_CELL = 8_192
+const MAX_CELL_LENGTH = 8_192
 
 /** Returns the observable that makes up a whole cell; undefined if it is something else, or several. */
 export function readValue(cell: string): Value | undefined {
   const given = bare(cell)
-  if (given === '' || given.length > LONGEST_CELL) return undefined
+  if (given === '' || given.length > MAX_CELL_LENGTH) return undefined
   const text = refang(given)
   if (!/[.:\\\dA-Fa-f]/.test(text)) return undefined
   for (const { type, test } of SURE_LOOKS) {

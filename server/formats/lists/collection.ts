@@ -4,10 +4,10 @@ import { madeId } from '../made-id.ts'
 import type { ListDraft } from './draw-list-row.ts'
 
 /** Maximum number of observables in one report that can still be displayed. */
-const MOST_OBSERVABLES = 10_000
-const LONGEST_DESCRIPTION = 200_000
-const LONGEST_NOTE = 500
-const MOST_NOTES = 20
+const MAX_OBSERVABLES = 10_000
+const MAX_DESCRIPTION_LENGTH = 200_000
+const MAX_NOTE_LENGTH = 500
+const MAX_NOTES = 20
 
 /** Collects the contents of a list: one indicator per row with additional information, and one report for everything else. */
 export interface Collection {
@@ -38,9 +38,9 @@ export function collectionOf(document: Document): Collection {
   }
   const losses = (): string[] => [
     ...(alone > 0
-      ? [`only the first ${MOST_OBSERVABLES} observables are part of this report; the others are imported separately`]
+      ? [`only the first ${MAX_OBSERVABLES} observables are part of this report; the others are imported separately`]
       : []),
-    ...(unkept > 0 ? [`description: ${unkept} lines beyond ${LONGEST_DESCRIPTION} characters are not kept`] : []),
+    ...(unkept > 0 ? [`description: ${unkept} lines beyond ${MAX_DESCRIPTION_LENGTH} characters are not kept`] : []),
   ]
 
   return {
@@ -52,7 +52,7 @@ export function collectionOf(document: Document): Collection {
       if (lost.length > 0) yield { kind: 'lost', at, losses: lost }
       for (const observable of observables) {
         const key = `${observable.type} ${observable.value}`
-        if (held.size < MOST_OBSERVABLES) held.set(key, observable)
+        if (held.size < MAX_OBSERVABLES) held.set(key, observable)
         else if (!held.has(key)) {
           alone++
           yield { kind: 'observable', at, observable }
@@ -60,7 +60,7 @@ export function collectionOf(document: Document): Collection {
       }
     },
     keep(text) {
-      if (length + text.length > LONGEST_DESCRIPTION) {
+      if (length + text.length > MAX_DESCRIPTION_LENGTH) {
         unkept++
         return
       }
@@ -68,7 +68,7 @@ export function collectionOf(document: Document): Collection {
       length += text.length + 1
     },
     note(text) {
-      if (notes.length < MOST_NOTES) notes.push(text.slice(0, LONGEST_NOTE))
+      if (notes.length < MAX_NOTES) notes.push(text.slice(0, MAX_NOTE_LENGTH))
       else unnoted++
     },
     *end() {

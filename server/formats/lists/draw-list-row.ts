@@ -37,7 +37,7 @@ const CERTAIN: ReadonlySet<string> = new Set(
 )
 const DEFANGED = /\[\s?(?:\.|dot|:)|\(\s?(?:\.|dot)\s?\)|h[x*]{2}ps?:|\{\.\}/i
 
-const LONGEST_CELL = 64 * 1024
+const MAX_CELL_LENGTH = 64 * 1024
 
 /**
  * Reads the cells of a row. Cells without an observable are kept as its description. Returns undefined for a row without any observable.
@@ -151,7 +151,7 @@ const looksLikeFile = (cell: string): boolean => /[\\/]|\.[A-Za-z\d]{1,10}$/.tes
 const PLAIN_NAMES = /^(?:description|desc|notes?|comments?|remarks?)$/i
 
 function keep({ lines }: Drawing, name: string, cell: string): void {
-  const text = cell.slice(0, LONGEST_CELL).trim()
+  const text = cell.slice(0, MAX_CELL_LENGTH).trim()
   lines.push(name === '' || PLAIN_NAMES.test(name.trim()) ? text : `${name.trim()}: ${text}`)
 }
 
@@ -178,7 +178,7 @@ export const observablesOf = (values: readonly Value[]): FoundObservable[] =>
 
 /** Returns all observables in a cell that is not a single value. */
 const extracted = (cell: string): FoundObservable[] =>
-  extractObservables(cell.slice(0, LONGEST_CELL)).map(({ type, value }) => ({ type, value }))
+  extractObservables(cell.slice(0, MAX_CELL_LENGTH)).map(({ type, value }) => ({ type, value }))
 
 /** Returns the reliable observables in a remark: digests, addresses, and everything that is defanged. */
 function certainIn(cell: string): FoundObservable[] {

@@ -10,7 +10,7 @@ import { columnNotes } from './column-notes.ts'
 import { describesList, drawListRow, type ListDraft, observablesOf } from './draw-list-row.ts'
 import { isSeparatorLine, type ListForm } from './form.ts'
 import { lineValues, remarkOf } from './line-forms.ts'
-import { type Line, LONGEST_LINE, linesOf } from './lines.ts'
+import { type Line, linesOf, MAX_LINE_LENGTH } from './lines.ts'
 import { type ListRow, rowsOf } from './rows.ts'
 
 /** Number of rows to read before yielding to other work. */
@@ -43,7 +43,7 @@ async function* checkedLines(document: Document, decoding: Decoding): AsyncGener
     if (line.text.includes('\0')) {
       throw new DocumentError(`line ${line.number}: contains a NUL character, which text never has`)
     }
-    if (line.isCut) throw new DocumentError(`line ${line.number} exceeds ${LONGEST_LINE} characters.`)
+    if (line.isCut) throw new DocumentError(`line ${line.number} exceeds ${MAX_LINE_LENGTH} characters.`)
     if (!isSeparatorLine(line)) yield line
   }
 }

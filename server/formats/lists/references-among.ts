@@ -3,7 +3,7 @@ import { typesOfWord } from './type-words.ts'
 import { valuesOf } from './values.ts'
 
 /** Minimum number of rows for a decision. */
-const FEWEST_ROWS = 3
+const MIN_ROWS = 3
 
 /**
  * Finds columns of links that cite a source for their row instead of being indicators. The other columns tell them apart: all links
@@ -22,7 +22,7 @@ export function referencesAmong(
       const link = others.length === 0 ? undefined : linkIn(row[i] ?? '')
       return link ? [{ ...link, others: others.map((k) => row[k] ?? '') }] : []
     })
-    if (linked.length < FEWEST_ROWS || linked.length * 2 < rows.length) return false
+    if (linked.length < MIN_ROWS || linked.length * 2 < rows.length) return false
     return isOneSite(linked) || namesOthers(linked)
   })
   return new Set(found)
@@ -46,7 +46,7 @@ function isOneSite(linked: readonly Linked[]): boolean {
   const [first] = linked
   if (!first || linked.some(({ host }) => host !== first.host)) return false
   const hosts = new Set(linked.flatMap(({ others }) => others.flatMap(hostsIn)))
-  return hosts.size >= FEWEST_ROWS && ![...hosts].some((host) => first.host === host || first.host.endsWith(`.${host}`))
+  return hosts.size >= MIN_ROWS && ![...hosts].some((host) => first.host === host || first.host.endsWith(`.${host}`))
 }
 
 /** Returns the host names in a cell: domains, and the hosts of URLs. */

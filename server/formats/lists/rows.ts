@@ -10,9 +10,9 @@ export interface ListRow {
   readonly isComment: boolean
 }
 
-/** Maximum number of lines in a quoted cell. Beyond that, the quote is treated as an ordinary character. */
-const MOST_LINES = 64
-const MOST_CHARACTERS = 64 * 1024
+/** Maximum size of a quoted cell. Beyond that, the quote is treated as an ordinary character. */
+const MAX_CELL_LINES = 64
+const MAX_CELL_LENGTH = 64 * 1024
 
 /** Yields the non-empty rows of a list. Quoted cells may span several lines. */
 export async function* rowsOf(
@@ -46,7 +46,7 @@ export async function* rowsOf(
     held.push(line)
     size += line.text.length
     const isOpen = delimiter !== undefined && splitCells(joined(held), delimiter).isOpen
-    if (isOpen && held.length < MOST_LINES && size < MOST_CHARACTERS) continue
+    if (isOpen && held.length < MAX_CELL_LINES && size < MAX_CELL_LENGTH) continue
     const found = isOpen ? held.map(row) : [row({ number: held[0]?.number ?? 1, text: joined(held) })]
     yield* found.filter(isNotEmpty)
     held = []

@@ -3,8 +3,8 @@ import type { ObservableType } from '../../domain/observables/types.ts'
 import { bare, readValue, type Value } from './cell.ts'
 import { typesOfWord } from './type-words.ts'
 
-const MOST_PARTS = 1_000
-const LONGEST_LIST = 128 * 1024
+const MAX_VALUES = 1_000
+const MAX_CELL_LENGTH = 128 * 1024
 
 /** Returns the observables in a cell: the whole cell, or several separated by commas, semicolons, bars or spaces. */
 export function valuesOf(cell: string): readonly Value[] {
@@ -17,9 +17,9 @@ export function valuesOf(cell: string): readonly Value[] {
 
 /** Returns all parts of a cell if each of them is an observable; otherwise the cell is text. */
 function severalIn(cell: string): readonly Value[] {
-  if (cell.length > LONGEST_LIST || !/[\s,;|]/.test(cell.trim())) return []
-  const parts = cell.split(/[\s,;|]+/, MOST_PARTS + 1).filter((part) => part !== '')
-  if (parts.length < 2 || parts.length > MOST_PARTS) return []
+  if (cell.length > MAX_CELL_LENGTH || !/[\s,;|]/.test(cell.trim())) return []
+  const parts = cell.split(/[\s,;|]+/, MAX_VALUES + 1).filter((part) => part !== '')
+  if (parts.length < 2 || parts.length > MAX_VALUES) return []
   const values: Value[] = []
   for (const part of parts) {
     const value = labelledValue(part) ?? readValue(part)

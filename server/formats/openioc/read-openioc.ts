@@ -12,7 +12,7 @@ import { itemsIn } from './ioc-items.ts'
 const NAMESPACE = 'http://schemas.mandiant.com/2010/ioc'
 const ID_NAMESPACE = 'c1a4d1a6-2d6c-4f0f-8e0e-6f8f3f5f4b7a'
 
-const LONGEST_TAG = 500
+const MAX_TAG_LENGTH = 500
 
 const isIoc = ({ name }: { readonly name: string }): boolean => name === 'ioc' || name === 'OpenIOC'
 
@@ -36,7 +36,9 @@ function findingOf(ioc: XmlElement, count: number, fileName: string): Finding {
   const keywords = textOf(childOf(about, 'keywords')).split(/[,;]/)
   const allTags = [
     ...new Set(
-      [...keywords, ...tags].map((tag) => tag.trim().slice(0, LONGEST_TAG).toWellFormed()).filter((tag) => tag !== ''),
+      [...keywords, ...tags]
+        .map((tag) => tag.trim().slice(0, MAX_TAG_LENGTH).toWellFormed())
+        .filter((tag) => tag !== ''),
     ),
   ]
   const authored = timeIn(textOf(childOf(about, 'authored_date')))

@@ -1,20 +1,20 @@
 import { suffixOf } from './suffixes.ts'
 
-const LONGEST_NAME = 253
+const MAX_NAME_LENGTH = 253
 const IN_NAME = /[\p{L}\p{M}\p{N}_.-]/u
 const ALNUM = /[\p{L}\p{N}]/u
 
 /** Returns the name characters that end at an offset. */
 export function nameBefore(text: string, end: number): string {
   let start = end
-  while (end - start < LONGEST_NAME && IN_NAME.test(text.charAt(start - 1))) start--
+  while (end - start < MAX_NAME_LENGTH && IN_NAME.test(text.charAt(start - 1))) start--
   return text.slice(start, end)
 }
 
 /** Returns the name characters that start at an offset. */
 export function nameAfter(text: string, start: number): string {
   let end = start
-  while (end - start < LONGEST_NAME && IN_NAME.test(text.charAt(end))) end++
+  while (end - start < MAX_NAME_LENGTH && IN_NAME.test(text.charAt(end))) end++
   return text.slice(start, end)
 }
 

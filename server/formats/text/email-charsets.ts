@@ -1,15 +1,15 @@
 import { TextDecoder } from 'node:util'
 import { encodingNotes } from '../encoding/encoding.ts'
 
-/** How many bytes of an e-mail and how many header fields are examined. */
-const EXAMINED_BYTES = 8 * 1024 * 1024
-const MOST_PARTS = 200
+/** How many bytes and how many Content-Type headers of an e-mail are examined. */
+const MAX_BYTES = 8 * 1024 * 1024
+const MAX_CONTENT_TYPES = 200
 
 /** Returns the declared charsets of the parts of an e-mail, other than UTF-8 and its subset ASCII. */
 export function charsetNotes(bytes: Buffer): readonly string[] {
-  const head = bytes.subarray(0, EXAMINED_BYTES).toString('latin1')
+  const head = bytes.subarray(0, MAX_BYTES).toString('latin1')
   const encodings = new Set<string>()
-  for (const { index } of head.matchAll(/^content-type:/gim).take(MOST_PARTS)) {
+  for (const { index } of head.matchAll(/^content-type:/gim).take(MAX_CONTENT_TYPES)) {
     const [, label = ''] = /charset\s{0,3}=\s{0,3}["']?([\w:-]{1,40})/i.exec(fieldAt(head, index)) ?? []
     const encoding = /^(?:us-)?ascii$/i.test(label) ? undefined : encodingNamed(label)
     if (encoding !== undefined) encodings.add(encoding)

@@ -4,7 +4,7 @@ import { note, PATH, type Scan, spanIn, USED, use, usedAt } from './scan.ts'
 import { isUnspaced } from './script.ts'
 import { isInternal, isOfOtherRoot, suffixOf } from './suffixes.ts'
 
-const LONGEST_LOCAL = 64
+const MAX_LOCAL_PART_LENGTH = 64
 
 /** Finds e-mail addresses. Their domains are found like all others. */
 export function findEmails(scan: Scan): void {
@@ -32,12 +32,12 @@ function takeEmail(scan: Scan, at: number): void {
 /** Returns the local part before the @. */
 function localBefore(text: string, at: number): string {
   let start = at
-  while (start > 0 && at - start <= LONGEST_LOCAL && isLocal(text.charAt(start - 1))) start--
+  while (start > 0 && at - start <= MAX_LOCAL_PART_LENGTH && isLocal(text.charAt(start - 1))) start--
   const local = text
     .slice(start, at)
     .replace(/^(?:%[\dA-Fa-f]{2})+/, '')
     .replace(/^[.'%&*~-]+/, '')
-  return Buffer.byteLength(local) <= LONGEST_LOCAL ? local : ''
+  return Buffer.byteLength(local) <= MAX_LOCAL_PART_LENGTH ? local : ''
 }
 
 const isLocal = (character: string): boolean => /[\p{L}\p{M}\p{N}.!_%+'&*~-]/u.test(character) && !isUnspaced(character)

@@ -1,7 +1,7 @@
 import type { Excluded } from '../finding.ts'
 
 /** Maximum number of observables named per list. All of them are counted. */
-const MOST_NAMED = 100
+const MAX_LISTED_OBSERVABLES = 100
 
 /** Counts excluded observables per exclusion list. */
 export interface ExclusionCount {
@@ -16,7 +16,7 @@ export function countExclusions(): ExclusionCount {
     add(list, { type, value }) {
       const counted = lists.get(list) ?? { count: 0, observables: [] }
       counted.count++
-      if (counted.observables.length < MOST_NAMED) counted.observables.push({ type, value })
+      if (counted.observables.length < MAX_LISTED_OBSERVABLES) counted.observables.push({ type, value })
       lists.set(list, counted)
     },
     take() {

@@ -22,13 +22,13 @@ export interface Extracted {
 }
 
 /** Default maximum number of observables returned. */
-export const MOST_OBSERVABLES = 10_000
+export const MAX_OBSERVABLES = 10_000
 
 /**
  * Returns all observables in a text, refanged and normalised, each once, in the order of their first occurrence. Every step passes over the
  * text a fixed number of times and looks at a bounded number of characters around each position, so the time is linear.
  */
-export function extractObservables(text: string, { limit = MOST_OBSERVABLES } = {}): Extracted[] {
+export function extractObservables(text: string, { limit = MAX_OBSERVABLES } = {}): Extracted[] {
   const scan = scanOf(text, refangedText(text))
   // Earlier steps take precedence: a name inside a URL is not reported as a separate name.
   findRules(scan)

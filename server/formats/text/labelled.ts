@@ -28,7 +28,7 @@ const PROGRAM =
   /(?<![\w/])(?:curl|Wget|python-requests|Python-urllib|Go-http-client|okhttp|libwww-perl|Microsoft-CryptoAPI|WinHTTP|axios)\/\d[\w.-]{0,20}/g
 const AGENT_PART =
   /^ (?:\([^()\r\n]{0,300}(?:\([^()\r\n]{0,100}\)[^()\r\n]{0,300}){0,5}\)|[A-Za-z][\w.;-]{0,40}\/[\w.+-]{1,60}|(?:Mobile|Safari|Version|like Gecko)(?![\w]))/
-const MOST_PARTS = 30
+const MAX_AGENT_PARTS = 30
 
 /** Finds values that are recognised only by a label before them or by a well-known prefix. */
 export function findLabelled(scan: Scan): void {
@@ -53,7 +53,7 @@ function takeValue(scan: Scan, type: 'mutex' | 'user-agent', { 0: whole, index, 
 function takeAgent(scan: Scan, start: number): void {
   let end = scan.source.indexOf('/', start)
   end += /^[\d./]+/.exec(scan.source.slice(end, end + 8))?.[0].length ?? 0
-  for (let i = 0; i < MOST_PARTS; i++) {
+  for (let i = 0; i < MAX_AGENT_PARTS; i++) {
     const [part] = AGENT_PART.exec(scan.source.slice(end, end + 2_000)) ?? []
     if (part === undefined) break
     end += part.length

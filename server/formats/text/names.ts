@@ -5,8 +5,8 @@ import { FREE, note, PATH, type Scan, spanIn, use, usedAt } from './scan.ts'
 import { isUnspaced } from './script.ts'
 import { isInternal, isOfOtherRoot, suffixOf } from './suffixes.ts'
 
-const LONGEST_PIECE = 512
-const LONGEST_PATH = 2_048
+const MAX_NAME_LENGTH = 512
+const MAX_PATH_LENGTH = 2_048
 
 /** A dotted name in the refanged text. */
 interface Name {
@@ -59,7 +59,7 @@ function stripped({ text, start }: Name): Name {
 }
 
 function takeName(scan: Scan, given: Name): void {
-  if (given.text.length > LONGEST_PIECE || !/\p{L}/u.test(given.text)) return
+  if (given.text.length > MAX_NAME_LENGTH || !/\p{L}/u.test(given.text)) return
   if (usedAt(scan, spanIn(scan, given.start, given.start + 1).start) !== FREE) return
   if (isEndOfHidden(scan.view.text, given.start)) return
   const name = registrable(given, (at) => scan.view.isEdited(at, at + 1))
@@ -88,7 +88,7 @@ const isCode = (text: string, labels: readonly string[], start: number, end: num
 /** Marks the path after a name as used: nothing in it is a separate name. */
 export function coverPath(scan: Scan, end: number): void {
   const { text } = scan.view
-  const [path = ''] = /^(?::\d{1,5})?\/[^\s"'<>`|]*/.exec(text.slice(end, end + LONGEST_PATH)) ?? []
+  const [path = ''] = /^(?::\d{1,5})?\/[^\s"'<>`|]*/.exec(text.slice(end, end + MAX_PATH_LENGTH)) ?? []
   if (path !== '') use(scan, spanIn(scan, end, end + path.length), PATH)
 }
 

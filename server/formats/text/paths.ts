@@ -3,7 +3,7 @@ import { hasFileEnding } from './file-names.ts'
 import { FREE, note, type Scan, type Span, use, usedAt } from './scan.ts'
 import { suffixOf } from './suffixes.ts'
 
-const LONGEST_PATH = 1_024
+const MAX_PATH_LENGTH = 1_024
 
 const REGISTRY =
   /(?<![A-Za-z\d_])(?:Computer\\)?(?:HKEY_(?:LOCAL_MACHINE|CURRENT_USER|CLASSES_ROOT|USERS|CURRENT_CONFIG|DYN_DATA|PERFORMANCE_DATA)|HK(?:LM|CU|CR|U|CC|PD|DD)|\\?REGISTRY\\(?:MACHINE|USER)):?[\\/]{1,2}(?=[^\s\\/])/gi
@@ -66,7 +66,7 @@ function takeUnix(scan: Scan, path: string, start: number): void {
   if (usedAt(scan, start) !== FREE) return
   const trimmed = path.replace(/[.,:;=#$]{1,64}$/, '')
   const span = { start, end: start + trimmed.length }
-  if (trimmed.length <= LONGEST_PATH && note(scan, 'file', trimmed, span) !== undefined) use(scan, span)
+  if (trimmed.length <= MAX_PATH_LENGTH && note(scan, 'file', trimmed, span) !== undefined) use(scan, span)
 }
 
 /**
@@ -74,7 +74,7 @@ function takeUnix(scan: Scan, path: string, start: number): void {
  * continues.
  */
 function pathAt(source: string, start: number, head: string): string {
-  const rest = source.slice(start + head.length, start + LONGEST_PATH)
+  const rest = source.slice(start + head.length, start + MAX_PATH_LENGTH)
   const closer = CLOSERS[source.charAt(start - 1)]
   const [line = ''] = /^(?:[^\r\n\t"<>|*?\u201c\u201d\u00ab\u00bb`]|<[\w -]{1,30}>)*/.exec(rest) ?? []
   const close = closer === undefined ? -1 : rest.indexOf(closer)

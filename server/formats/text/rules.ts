@@ -1,4 +1,4 @@
-import { LONGEST } from '../../domain/observables/definition.ts'
+import { MAX_VALUE_LENGTH } from '../../domain/observables/definition.ts'
 import { note, type Scan, use } from './scan.ts'
 
 const YARA =
@@ -8,7 +8,7 @@ const SNORT =
 /** The end of a line without a continuation. */
 const LINE_END = /(?<!\\\r?)\n|(?<!\\)\r|\r(?!\n)/g
 /** Maximum and minimum length of the options of a Snort rule. */
-const [LONGEST_OPTIONS, SHORTEST_OPTIONS] = [20_000, 5]
+const [MAX_OPTIONS_LENGTH, MIN_OPTIONS_LENGTH] = [20_000, 5]
 
 /** Finds rules of detection tools. The observables inside them are found separately. */
 export function findRules(scan: Scan): void {
@@ -18,7 +18,7 @@ export function findRules(scan: Scan): void {
   let read = 0
   for (const { 0: head, index } of source.matchAll(YARA)) {
     if (index < read || budget <= 0) continue
-    const limit = Math.min(source.length, index + LONGEST)
+    const limit = Math.min(source.length, index + MAX_VALUE_LENGTH)
     const end = endOfBlock(source, index + head.length, limit)
     budget -= (end ?? limit) - index
     if (end === undefined || !/\bcondition\s{0,5}:/.test(source.slice(index, end))) continue
@@ -38,7 +38,7 @@ function findSnort(scan: Scan): void {
     const start = index + head.length
     if (end < start) end = endOfContinued(source, start)
     const length = end - start - 1
-    if (source[end - 1] !== ')' || length < SHORTEST_OPTIONS || length > LONGEST_OPTIONS) continue
+    if (source[end - 1] !== ')' || length < MIN_OPTIONS_LENGTH || length > MAX_OPTIONS_LENGTH) continue
     const rule = source.slice(index, end)
     if (/\b(?:sid|msg)\s?:/.test(rule)) {
       note(scan, 'snort', rule.trim(), { start: index, end })

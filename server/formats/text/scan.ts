@@ -39,8 +39,9 @@ export const scanOf = (source: string, view: Layer): Scan => ({
 })
 
 /** Maximum number of distinct values. Texts for people never have more. */
-const MOST_FOUND = 100_000
-const LONGEST_REMEMBERED = 256
+const MAX_VALUES = 100_000
+/** Maximum length of texts whose spelling is cached. */
+const MAX_CACHED_LENGTH = 256
 
 /** Records a value if it is valid for its type, and returns its normalised form. */
 export function note(scan: Scan, type: ObservableType, text: string, { start, end }: Span): string | undefined {
@@ -48,7 +49,7 @@ export function note(scan: Scan, type: ObservableType, text: string, { start, en
   if (value === undefined) return undefined
   const key = `${type} ${value}`
   const known = scan.found.get(key)
-  if (known ? start < known.start : scan.found.size < MOST_FOUND) scan.found.set(key, { type, value, start, end })
+  if (known ? start < known.start : scan.found.size < MAX_VALUES) scan.found.set(key, { type, value, start, end })
   return value
 }
 
@@ -58,7 +59,7 @@ export function spellingOf({ spellings }: Scan, type: ObservableType, text: stri
   if (spellings.has(key)) return spellings.get(key)
   const answer = normaliseObservable(type, text)
   const value = 'value' in answer ? answer.value : undefined
-  if (text.length <= LONGEST_REMEMBERED && spellings.size < MOST_FOUND) spellings.set(key, value)
+  if (text.length <= MAX_CACHED_LENGTH && spellings.size < MAX_VALUES) spellings.set(key, value)
   return value
 }
 

@@ -2,8 +2,8 @@ import { noteHost } from './hosts.ts'
 import { note, PATH, type Scan, spanIn, spellingOf, use } from './scan.ts'
 import { isUnspaced } from './script.ts'
 
-const LONGEST_AUTHORITY = 512
-const LONGEST_URI = 8_192
+const MAX_AUTHORITY_LENGTH = 512
+const MAX_URI_LENGTH = 8_192
 const INNER_URIS = 3
 
 const WEB = /^(?:https?|ftps?|sftp|ssh|wss?|smb|rdp|vnc|ldaps?|tcp|udp)$/i
@@ -38,7 +38,7 @@ function takeUri(scan: Scan, separator: number): number {
   const hasMore = /[:/?]/.test(uri.slice(next - start + Math.max(host.length, 1)))
   if (!isNamed(host) && !(hasMore && host.length > 1)) return next
   // No real URL is this long, and a part of it would be a different URL.
-  if (end - start >= LONGEST_URI) return end
+  if (end - start >= MAX_URI_LENGTH) return end
   if (note(scan, 'uri', uri, spanIn(scan, start, end)) === undefined) return next
   const head = Math.min(next + authority.length, end)
   const hostAt = next + authority.lastIndexOf(host)
@@ -76,7 +76,7 @@ function schemeBefore(text: string, end: number): string {
 
 /** Returns the part before the path. */
 function authorityAt(text: string, start: number): string {
-  const limit = Math.min(text.length, start + LONGEST_AUTHORITY)
+  const limit = Math.min(text.length, start + MAX_AUTHORITY_LENGTH)
   let end = start
   let isLiteral = false
   for (; end < limit; end++) {
@@ -107,7 +107,7 @@ const isNamed = (host: string): boolean => host.includes('.') || host.startsWith
 /** Returns the end of a URL: a character that it cannot contain, an unmatched closing bracket, or the start of the next URL. */
 function endOfUri(text: string, start: number): number {
   const open: string[] = []
-  const limit = Math.min(text.length, start + LONGEST_URI)
+  const limit = Math.min(text.length, start + MAX_URI_LENGTH)
   if (!/[/?#]/.test(text.charAt(start))) return start
   let end = start
   for (; end < limit; end++) {

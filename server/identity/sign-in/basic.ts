@@ -14,7 +14,7 @@ export interface BasicCredentials {
   readonly password: string
 }
 
-const LONGEST_NAME = 500
+const MAX_USERNAME_LENGTH = 500
 
 /** Reads the HTTP Basic header. Returns undefined for other schemes; a malformed header is a 401. */
 export function readBasic(header: string | undefined): BasicCredentials | undefined {
@@ -23,7 +23,7 @@ export function readBasic(header: string | undefined): BasicCredentials | undefi
   const text = Buffer.from(encoded, 'base64').toString()
   const colon = text.indexOf(':')
   const [username, password] = [text.slice(0, colon), text.slice(colon + 1)]
-  const isLong = username.length > LONGEST_NAME || password.length > MAX_PASSWORD_LENGTH
+  const isLong = username.length > MAX_USERNAME_LENGTH || password.length > MAX_PASSWORD_LENGTH
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the standard forbids them
   if (colon < 1 || isLong || /[\u0000-\u001f\u007f]/.test(text)) throw unauthorized()
   return { username, password }

@@ -11,12 +11,12 @@ import { PORTABLE } from './portable.ts'
 
 const FORMAT = 'corvus-configuration'
 const VERSION = 1
-/** Per collection. */
-const MOST_OBJECTS = 10_000
+/** Maximum number of objects per collection. */
+const MAX_OBJECTS = 10_000
 
 const objects = z.strictObject(
   Object.fromEntries(
-    PORTABLE.map(({ collection }) => [collection, z.array(z.looseObject({})).max(MOST_OBJECTS).optional()]),
+    PORTABLE.map(({ collection }) => [collection, z.array(z.looseObject({})).max(MAX_OBJECTS).optional()]),
   ),
 )
 

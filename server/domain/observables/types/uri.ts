@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 import { ipv6Of } from '../addresses.ts'
 import type { ObservableDefinition } from '../definition.ts'
-import { LONGEST } from '../definition.ts'
+import { MAX_VALUE_LENGTH } from '../definition.ts'
 import { hostOf, NAME } from '../names.ts'
 import { wholeNumber } from '../spelling.ts'
 import { stixObject } from '../stix-object.ts'
@@ -11,7 +11,7 @@ export const uri = {
   type: 'uri',
   label: 'URI',
   form: 'a URI with its scheme such as https://example.com/path',
-  maximum: LONGEST,
+  maximum: MAX_VALUE_LENGTH,
   normalise: uriOf,
   plain: new RegExp(`^https?://${NAME}(?:[/?#][!-~]*)?$`),
   looks: [{ order: 260, test: /^(?:[a-z][a-z\d+.-]{1,31}:\/\/|(?:data|javascript|magnet|mailto|tel|urn):)/i }],
