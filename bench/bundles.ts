@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 
 /** What a generated bundle is made of. */
 export const BUNDLES = {
-  /** Indicators, reports and actors with their relationships, and cyber observables that some of them name. */
+  /** Indicators, reports and actors with their relationships, and the cyber observables that some of them refer to. */
   mixed: mixedGroup,
   /** Cyber observables: a third named by observed data, a third by relationships, the rest by nothing. */
   observables: observablesGroup,
@@ -47,7 +47,7 @@ const WORDS = 'loader beacon panel phishing invoice wallet implant tunnel droppe
   ' ',
 )
 
-/** A version 5 UUID derived from some words. */
+/** A version 5 UUID derived from a text. */
 function idOf(type: string, ...words: readonly (string | number)[]): string {
   const hex = createHash('sha1')
     .update([type, ...words].join('\n'))

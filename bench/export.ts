@@ -10,7 +10,7 @@ import { startServer } from './server.ts'
 type Running = Awaited<ReturnType<typeof startServer>>
 
 const MEGABYTE = 1_000_000
-/** The maximum memory growth of the server in MB, whatever is exported. */
+/** The maximum memory growth of the server in MB, in any format. */
 const WANTED = 64
 
 /**

@@ -74,7 +74,7 @@ interface Flooded {
   readonly statuses: Map<number, number>
 }
 
-/** Sends one request after the other for this long. */
+/** Sends requests one after another for this long. */
 async function use(server: Running, token: string, milliseconds: number): Promise<Measured> {
   const times: number[] = []
   let refused = 0
@@ -88,7 +88,7 @@ async function use(server: Running, token: string, milliseconds: number): Promis
   return { times, refused }
 }
 
-/** Keeps many expensive requests under way; every fourth is abandoned after half a second, as impatient users do. */
+/** Keeps many expensive requests running; every fourth is aborted after half a second, as impatient users do. */
 function startFlood(server: Running, token: string, count: number): () => Promise<Flooded> {
   const stopping = new AbortController()
   const agent = new Agent({ connections: count, pipelining: 1 })

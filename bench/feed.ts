@@ -9,7 +9,7 @@ import { startServer } from './server.ts'
 type Running = Awaited<ReturnType<typeof startServer>>
 
 const MEGABYTE = 1_000_000
-/** The maximum memory of the server in MB, whatever it writes. */
+/** The maximum memory of the server in MB, for output of any size. */
 const WANTED = 300
 const PER_ENTITY = 10
 

@@ -21,7 +21,7 @@ const PARALLEL_REQUESTS = 2
 interface Way {
   readonly name: string
   readonly pool: pg.Pool
-  /** Prepares its input before its turn, so that only the work itself is timed and in memory. */
+  /** Prepares the input before the turn, so that only the work itself is measured. */
   prepare(requests: readonly Buffer[]): Promise<(() => Promise<void>)[]>
 }
 

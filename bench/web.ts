@@ -96,7 +96,10 @@ async function measure(page: Page, query: string, rounds: number): Promise<void>
   console.log(`  ${query.padEnd(34)}${columns.join('')}`)
 }
 
-/** What runs in the page: `search` sends a query by the Enter key and waits until what it found is drawn; `tasks` held the page up. */
+/**
+ * Runs in the page: `search` submits a query with the Enter key and waits until its results are drawn; `tasks` are the
+ * long tasks that blocked the page.
+ */
 const IN_PAGE = `
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
   const enter = async (text) => {
@@ -114,7 +117,7 @@ const IN_PAGE = `
   }
   window.search = async (query) => {
     await enter('type:report')
-    // As somebody does who looks at what was found: its counts are there by then.
+    // By now the counts are loaded, as they are for a user who reads the results.
     await new Promise((resolve) => setTimeout(resolve, ${PAUSE_MS}))
     const rows = await enter(query)
     const asked = performance.getEntriesByType('resource').find(({ name }) => /api.v2.entities[?]/.test(name))

@@ -18,7 +18,7 @@ export async function buildWeb(): Promise<void> {
   const sources = await hashOfSources()
   if ((await readFile(join(WEB_FOLDER, STAMP), 'utf8').catch(() => '')) === sources) return
   console.log('Building the web interface (once; this takes some seconds)…')
-  // Built in another folder and then renamed: a running server or a parallel build sees all of it or nothing.
+  // Built in another folder and then renamed, so that a running server or a parallel build never sees half of it.
   const folder = `${WEB_FOLDER}-${process.pid}`
   try {
     const { build } = await import('vite')

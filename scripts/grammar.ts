@@ -5,7 +5,7 @@ import { root } from '../server/config.ts'
 
 const folder = join(root, 'server/search/query')
 
-/** Where the parser of Lucene queries is kept: in the repository, so that a server needs no generator. */
+/** The generated parser of Lucene queries. It is in the repository, so that a server needs no generator. */
 export const parserFile = join(folder, 'grammar.js')
 
 const HEADER = `// Made from grammar.peggy by: node scripts/grammar.ts

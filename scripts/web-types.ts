@@ -42,7 +42,7 @@ export const READABLE_URNS: readonly string[] = ${JSON.stringify(READABLE_URNS, 
 `
 }
 
-/** What the web interface knows of the types of observables: normalising values needs Node. */
+/** What the web interface needs to know about observable types. It cannot import the definitions: normalising values needs Node. */
 function observableTypes(): string {
   const types = OBSERVABLE_TYPES.map((type) => {
     const { label = type.replaceAll('-', ' '), defanging } = definitionOf(type)

@@ -13,7 +13,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPT
 
 export interface Answered {
   readonly status: number
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
   readonly body: any
   readonly headers: Record<string, unknown>
 }
@@ -24,11 +24,11 @@ interface Outside {
   /** Environment variables in addition to those that every test has. */
   readonly environment?: Record<string, string>
   readonly log?: Logger
-  /** Another application to share database and secret key with, like two processes of one installation. */
+  /** Another application whose database and secret key this one uses, as two processes of one installation do. */
   readonly beside?: { readonly url: string; readonly config: { readonly dataFolder: string } }
 }
 
-/** The whole application on a database of its own, and ways to call it; `onStatement` sees each statement it runs. */
+/** The whole application on its own database, and functions to call it; `onStatement` receives each SQL statement. */
 export async function startApp(
   onStatement?: (statement: string) => void,
   { environment, log: writer, beside }: Outside = {},
@@ -91,7 +91,7 @@ export async function startApp(
     return { status: answer.statusCode, body: isJson ? answer.json() : answer.body, headers: answer.headers }
   }
 
-  /** Creates a group of the administrator whose source they may assign but not see. */
+  /** Creates a group of the administrator whose source they can assign but not see. */
   async function blindGroup(name: string): Promise<{ readonly id: number; readonly source: string }> {
     const { id } = (await call('GET', 'users/self')).body.data
     const made = (await call('POST', 'groups', { name, users: [id] })).body.data

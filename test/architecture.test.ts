@@ -35,7 +35,7 @@ const ORDER = [
   'demo',
 ]
 
-/** Files directly in server/ that every part may import. The type of the server names parts, but imports nothing of them at run time. */
+/** Files directly in server/ that every part may import. The type of the server names parts, but imports nothing from them at run time. */
 const SHARED = ['collections.ts', 'config.ts', 'server.ts']
 
 interface Import {
@@ -82,7 +82,7 @@ test('every folder of the server is in the order of its parts', () => {
   )
 })
 
-/** The circles among imports, each as the path that leads back to its first file. */
+/** Import cycles, each as the path that leads back to its first file. */
 function circlesIn(edges: readonly Import[]): string[] {
   const byFile = Map.groupBy(edges, ({ from }) => from)
   const circles: string[] = []

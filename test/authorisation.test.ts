@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => corvus.stop())
 
-/** The route's path with ids in place; objects need not exist for the question who may ask. */
+/** The route's path with ids filled in. Permissions are checked before objects are looked up, so none need exist. */
 function pathOf({ path, base = '/api/v2', doc }: Route): string {
   const own = 'verb' in doc ? collections[doc.resource.collection].id : 'integer'
   const id = own === 'uuid' ? '00000000-0000-7000-8000-000000000000' : '999999'
@@ -63,7 +63,7 @@ for (const route of guarded) {
       test(`with every permission but "${needed}" is a 403 that names it`, async () => {
         const { status, body } = await ask(await corvus.tokenFor(permissions.filter((name) => name !== needed)))
         assert.equal(status, 403, JSON.stringify(body))
-        // Below the paths of TAXII there is one error message, and elsewhere a list of faults.
+        // TAXII routes respond with one error message, all others with a list of errors.
         assert.equal(body[0]?.detail ?? body.description, `Missing permissions: [${needed}]`)
       })
 

@@ -24,7 +24,7 @@ export interface Run {
   readonly ended_at: string | null
 }
 
-/** A server for handlers that need nothing but the database. */
+/** A server for handlers that need only the database. */
 export const bareServer = ({ db }: Pick<Database, 'db'>): Server => ({
   db,
   vault: { seal: (text) => text, open: (text) => text },
@@ -32,7 +32,7 @@ export const bareServer = ({ db }: Pick<Database, 'db'>): Server => ({
   taskTypes: productTypes,
 })
 
-/** A database with a task of every test type, and ways to start, stop and watch runs. */
+/** A database with a task of every test type, and functions to start, stop and watch runs. */
 export async function openTasks(types: TaskTypes = taskTypes) {
   const database = await createDatabase()
   const { url } = database
@@ -55,10 +55,10 @@ export async function openTasks(types: TaskTypes = taskTypes) {
     ...database,
     types,
     log,
-    /** What workers have logged. */
+    /** The log of all workers. */
     warnings,
     taskIds,
-    /** A worker with connections of its own, as another process would have them, by another way where one is given. */
+    /** A worker with its own connections, as in another process; `database` replaces their address if given. */
     startWorker: async ({ way = url, ...pace }: { way?: string; concurrency?: number; pollMs?: number } = {}) => {
       const own = connect({ connectionString: way }, { poolSize: 5, statementTimeoutMs: 30_000 })
       const worker = await startBackground({
@@ -86,7 +86,7 @@ export async function openTasks(types: TaskTypes = taskTypes) {
     },
     stop: (id: string) => db.transaction().execute((trx) => stopRuns(trx, null, [id])),
     read,
-    /** The run, as soon as it is in one of these states. */
+    /** Waits until the run is in one of these states, and returns it. */
     until: async (id: string, ...states: string[]): Promise<Run> => {
       for (const deadline = Date.now() + 60_000; ; await sleep(20)) {
         const run = await read(id)

@@ -1,18 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import type { Answered, Method } from './app.ts'
 
-/** What a browser holds once it has signed in. */
+/** The cookies and CSRF token of a signed-in browser. */
 export interface Browser {
   readonly status: number
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
   readonly body: any
   readonly setCookie: string
   readonly headers: Record<string, string>
-  /** Calls the API as this browser's page does: with its cookie and its CSRF token. */
+  /** Calls the API as a page in this browser does: with its cookie and its CSRF token. */
   call(method: Method, path: string, body?: unknown): Promise<Answered>
 }
 
-/** Signs in as a browser does; a refusal shows in `status` and `body`. */
+/** Signs in as a browser does. `status` and `body` show whether it was refused. */
 export async function signIn(
   app: FastifyInstance,
   username: string,

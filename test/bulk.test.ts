@@ -8,7 +8,7 @@ let attachments: string[] = []
 
 before(async () => {
   corvus = await startApp((statement) => {
-    // The caller is looked up and recorded from time to time, in addition to the statements of the request.
+    // Authentication and audit run statements of their own now and then. They are not counted.
     if (!/\b(tokens|sessions|audit_trail)\b/.test(statement)) statements.push(statement)
   })
   await corvus.call('POST', 'taxonomies', { data: { path: ['Sector', 'Finance'] } })
@@ -18,7 +18,7 @@ before(async () => {
   ])
   assert.equal(made.status, 201, JSON.stringify(made.body))
   attachments = made.body.data.map(({ id }: { id: string }) => id)
-  // The first write of a process asks for the epoch of the dictionary.
+  // The first write of a process also reads the epoch of the dictionary.
   await corvus.call('POST', 'entities', { data: { type: 'report', title: 'first' } })
 })
 after(() => corvus.stop())
@@ -33,7 +33,7 @@ const mixed = (count: number, tag: string, edition = '') =>
     data: {
       id: `{https://corvus.example/}${tag}-${i}`,
       type: TYPES[i % TYPES.length],
-      // A new word, so that each request has one to add to the dictionary.
+      // A new word, so that each request adds one to the dictionary.
       title: `Entity ${i} of ${tag}${edition} word${++words}`,
       description: i % 4 ? 'plain' : `<img src="/private/entity-attachments/${attachments[0]}/download">`,
       ...(i % 3 === 0 && { created_by_ref: `identity--00000000-0000-4000-8000-${String(i).padStart(12, '0')}` }),
@@ -54,7 +54,7 @@ async function counted(items: object[]): Promise<number> {
   return statements.length
 }
 
-test('a PUT of 1,000 mixed entities takes as many statements as one of 10, new, changed and mixed', async () => {
+test('a PUT of 1,000 mixed entities takes as many statements as one of 10, with new, changed and both kinds of items', async () => {
   assert.equal(await counted(mixed(1000, 'many')), await counted(mixed(10, 'few')))
   assert.equal(await counted(mixed(1000, 'many', '!')), await counted(mixed(10, 'few', '!')))
   const both = (known: number, count: number, tag: string) => [
@@ -107,8 +107,8 @@ test('fifty PUTs of the same entities and observables at once give no error and 
   assert.deepEqual(rows[0], { entities: 20, observables: 20, versions: 0 })
 })
 
-test('more requests than connections, all with words that are new, wait for each other and not for ever', async () => {
-  // So many that their words are collected after the transaction has begun.
+test('more requests than connections, all with new words, wait for each other but do not deadlock', async () => {
+  // Long enough that their words are collected after the transaction has begun.
   const items = (i: number) =>
     Array.from({ length: 101 }, (_, n) => ({ data: { type: 'report', title: `crowd${i}of${n}` } }))
   const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => corvus.call('PUT', 'entities', items(i))))

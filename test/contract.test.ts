@@ -13,7 +13,7 @@ type Item = Record<string, unknown>
 let corvus: Awaited<ReturnType<typeof startApp>>
 before(async () => {
   corvus = await startApp()
-  // The example of a mapping refers to it.
+  // The example of a mapping refers to this attribute.
   const provider = resources.find(({ collection }) => collection === 'identity_providers')?.example
   await corvus.call('POST', 'identity-providers', { data: provider })
 })
@@ -21,7 +21,7 @@ after(() => corvus.stop())
 
 let counter = 0
 
-/** An example of its own: the text in its key, which may lie inside a document, is made unique. */
+/** A unique example: the text of its key, which may be inside a document, is made unique. */
 function fresh({ example = {}, key }: Resource): Item {
   const unique = structuredClone(example) as Item
   if (key.includes('id')) return { ...unique, id: randomUUID() }
@@ -38,7 +38,7 @@ function fresh({ example = {}, key }: Resource): Item {
   return unique
 }
 
-/** The example's fields that come back as they were sent: plain values, not references and not secrets. */
+/** The fields of the example that are returned as sent: plain values, but not references or secrets. */
 function plain({ fields }: Resource, item: Item): Item {
   const isPlain = (name: string) => {
     const props = fields[name]?.props
@@ -72,7 +72,7 @@ for (const resource of resources) {
     })
 
     test('the last page has no cursor, and every page before it has one', async () => {
-      // Every request adds a row to it.
+      // Every request adds a row to this collection.
       if (resource.collection === 'audit_trail') return
       const { total_count: total } = (await corvus.call('GET', `${path}?data=false`)).body
       const cursorOf = async (limit: number) => (await corvus.call('GET', `${path}?limit=${limit}`)).body.cursor
@@ -80,7 +80,7 @@ for (const resource of resources) {
       if (total > 1 && total <= 2000) assert.equal(typeof (await cursorOf(total - 1)), 'string', 'one is left')
     })
 
-    test('every field can be filtered on, and every plain field sorted by', async () => {
+    test('every field can be filtered on, and every plain field can be sorted by', async () => {
       for (const [name, { props }] of Object.entries(resource.fields)) {
         if (['write-only', 'secret', 'hidden'].includes(props.access)) continue
         const { storage } = props
@@ -101,7 +101,7 @@ for (const resource of resources) {
       }
     })
 
-    test('what is not there is refused in the error shape', async () => {
+    test('unknown objects, fields and parameters are refused with errors in the documented shape', async () => {
       assertRefused(await corvus.call('GET', `${path}/${unknown}`), operations.get ? 404 : 405)
       assertRefused(await corvus.call('GET', `${path}/no-id`), operations.get ? 404 : 405)
       assertRefused(await corvus.call('GET', `${path}?filter[no_such_field]=1`), 400)
@@ -120,16 +120,16 @@ for (const resource of resources) {
     })
 
     if (operations.create && resource.example) {
-      test('an object is made, read, changed and deleted', async () => {
+      test('an object is created, read, changed and deleted', async () => {
         const item = fresh(resource)
         const made = await corvus.call('POST', path, {
           data: { id: 424242, ...item, no_such_field: 1, created_at: 'x' },
         })
         assert.equal(made.status, 201, JSON.stringify(made.body))
-        // Where more is made than was asked for, the last one is it.
+        // If more objects are created than requested, the requested one is the last.
         const data = Array.isArray(made.body.data) ? made.body.data.at(-1) : made.body.data
         assert.notEqual(data.id, 424242, 'read-only fields are ignored')
-        // Documents come back with what the server adds to them.
+        // Documents are returned with fields that the server adds.
         assert.partialDeepStrictEqual(data, plain(resource, item))
         for (const [name, { props }] of Object.entries(resource.fields)) {
           const isShown = props.access !== 'write-only' && props.access !== 'hidden'
@@ -170,7 +170,7 @@ for (const resource of resources) {
       }
 
       if (operations.update) {
-        test('null in a PATCH of any field is taken or refused', async () => {
+        test('null in a PATCH of any field is accepted or refused with a 400', async () => {
           const { body } = await corvus.call('POST', path, { data: fresh(resource) })
           const { id } = Array.isArray(body.data) ? body.data.at(-1) : body.data
           for (const name of Object.keys(resource.fields)) {
@@ -180,14 +180,14 @@ for (const resource of resources) {
         })
       }
 
-      test('a body that is no object is refused', async () => {
+      test('a body that is not an object is refused', async () => {
         for (const body of ['[]', '"x"', 'null', '1', '{"data": 1}', '{']) {
           assertRefused(await corvus.call('POST', path, body), 400)
         }
         assertRefused(await corvus.call('POST', path, 'a,b', undefined, { 'content-type': 'text/csv' }), 415)
       })
 
-      // What people keep for themselves needs no more than reading.
+      // Users need only the permission to read for objects that are their own.
       const isKept = routesOf(resource).every((route) => route.permission === `read ${permission}`)
       test(isKept ? 'writing needs no more than reading' : 'writing needs the permission to modify', async () => {
         const token = await corvus.tokenFor([`read ${permission}`])
@@ -221,7 +221,7 @@ for (const resource of resources) {
         assert.equal((await corvus.call('GET', `${path}?data=false`)).body.total_count, total)
       })
 
-      // A user who uploads a file again wants it to be read again.
+      // A file that is uploaded again is to be processed again.
       const isFile = resource.collection === 'files'
       test(`POST onto an existing key is ${isFile ? 'the same file' : 'a 409'}`, async () => {
         const item = fresh(resource)
@@ -232,7 +232,7 @@ for (const resource of resources) {
         if (operations.remove) await corvus.call('DELETE', `${path}/${body.data.id}`)
       })
 
-      test('eight PUTs of the same key at once give one object and no error', async () => {
+      test('eight concurrent PUTs of the same key create one object and give no error', async () => {
         const item = fresh(resource)
         const answers = await Promise.all(Array.from({ length: 8 }, () => corvus.call('PUT', path, [item])))
         assert.deepEqual([...new Set(answers.map(({ status }) => status))].sort(), [200, 201])
@@ -242,7 +242,7 @@ for (const resource of resources) {
     }
 
     if (operations.remove) {
-      test('a bulk delete with an unknown id deletes nothing, and needs a list', async () => {
+      test('a bulk delete with an unknown id deletes nothing, and requires a list', async () => {
         for (const body of [null, {}, 'x', [], [{}]])
           assertRefused(await corvus.call('DELETE', path, JSON.stringify(body)), 400)
         assertRefused(await corvus.call('DELETE', path, [unknown]), 404)
@@ -256,7 +256,7 @@ for (const resource of resources) {
     }
 
     for (const field of linkableFields(resource)) {
-      test(`the relation path to ${field} answers references`, async () => {
+      test(`the relation path to ${field} returns references`, async () => {
         const { body } = await corvus.call('GET', `${path}?limit=1`)
         const owner = body.data[0]?.id
         if (owner === undefined) return
@@ -271,7 +271,7 @@ for (const resource of resources) {
   })
 }
 
-/** What changes with every write, or by itself. */
+/** Fields that change with every write, or by themselves. */
 const touched = ({ fields }: Resource): Item =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, { props }]) => {

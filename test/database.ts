@@ -11,14 +11,14 @@ export const template = 'corvus_template'
 /** The database of a test file. */
 export type TestDatabase = Omit<Database, 'close'> & { url: string; drop(): Promise<void> }
 
-/** Copies the migrated and seeded template; call `drop` when the file is done. */
+/** Copies the migrated and seeded template. Call `drop` when the file is done. */
 export async function createDatabase(): Promise<TestDatabase> {
   const server = process.env.CORVUS_TEST_DATABASE_URL
   if (server === undefined) {
     throw new Error('This test needs the PostgreSQL of the test command: run "npm test -- path/to/the/file.test.ts".')
   }
   const name = `test_${randomBytes(6).toString('hex')}`
-  // Copying files takes two thirds of the time of copying blocks through the write-ahead log, the default.
+  // Copying files takes two thirds of the time of the default, which copies blocks through the write-ahead log.
   await run(server, `create database ${name} template ${template} strategy file_copy`)
   const url = server.replace('/postgres?', `/${name}?`)
   const opened = openDatabase(url)

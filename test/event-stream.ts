@@ -9,7 +9,7 @@ export interface Told {
   readonly resource: string
   readonly kind: string
   readonly object: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into objects of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read objects of every shape
   readonly data?: any
 }
 
@@ -63,12 +63,12 @@ export async function openEventStream(url: string, token: string, headers: Recor
       await reading
       return end
     },
-    /** The first events, once this many have arrived. */
+    /** Waits for this many events and returns the first of them. */
     first: async (count: number) => {
       await until(() => events.length >= count, `There are no ${count} events`)
       return events
     },
-    /** All events up to the one of this object. */
+    /** All events up to the one about this object. */
     upTo: async (object: string, kind?: string) => {
       const isIt = (event: Told) => event.object === object && (kind === undefined || event.kind === kind)
       await until(() => events.some(isIt), `There is nothing of ${object}`)

@@ -10,7 +10,7 @@ let corvus: Awaited<ReturnType<typeof startApp>>
 let url: string
 let greedy: string
 let other: string
-/** Others at the database. */
+/** Other connections to the database. */
 let holder: pg.Client
 let watcher: pg.Client
 
@@ -29,14 +29,14 @@ after(async () => {
   await corvus.stop()
 })
 
-/** Blocks everything that reads observables, until it is released or the test ends. */
+/** Blocks all statements that read observables, until it is released or the test ends. */
 async function holdUp(): Promise<AsyncDisposable & { letGo(): Promise<void> }> {
   await holder.query('begin; lock table observables in access exclusive mode')
   const letGo = async () => void (await holder.query('rollback'))
   return { letGo, [Symbol.asyncDispose]: letGo }
 }
 
-/** How many statements wait for the observables. */
+/** How many statements wait for the lock on observables. */
 async function heldUp(): Promise<number> {
   const { rows } = await watcher.query(
     `select count(*)::int as count from pg_stat_activity
@@ -73,7 +73,7 @@ test('the server is ready while all connections of the pool are in use', async (
   }
 })
 
-test('what a client no longer waits for is ended in the database, and what waited is not begun', async () => {
+test('when a client disconnects, its statement is cancelled and its queued requests never start', async () => {
   await using lock = await holdUp()
   const headers = { authorization: `Bearer ${greedy}` }
   const requests = Array.from({ length: 6 }, () => get(`${url}/api/v2/observables?limit=1`, { headers, agent: false }))
@@ -91,7 +91,7 @@ test('what a client no longer waits for is ended in the database, and what waite
   assert.equal(status, 200)
 })
 
-test('a write goes on when its client has gone', async () => {
+test('a write completes after its client has disconnected', async () => {
   await using lock = await holdUp()
   const body = JSON.stringify({
     data: { type: 'report', title: 'left alone' },
@@ -113,7 +113,7 @@ test('a write goes on when its client has gone', async () => {
   await until(isThere, 'it is not there')
 })
 
-test('more requests than one caller may have under way are refused, and none of others', async () => {
+test('requests beyond the limit of one caller are refused, and requests of others are not', async () => {
   await using lock = await holdUp()
   const slow = Array.from({ length: MAX_CONCURRENT_REQUESTS + 10 }, () =>
     corvus.call('GET', 'observables', undefined, greedy),
@@ -134,7 +134,7 @@ test('more requests than one caller may have under way are refused, and none of 
   assert.equal((await corvus.call('GET', 'tickets', undefined, greedy)).status, 200)
 })
 
-test('clients that have not signed in do not keep those at other addresses waiting', async () => {
+test('clients that have not signed in do not delay those at other addresses', async () => {
   await holder.query('begin; lock table settings in access exclusive mode')
   const ask = (remoteAddress: string) => corvus.app.inject({ url: '/api/v2/session/methods', remoteAddress })
   const slow = Array.from({ length: MAX_CONCURRENT_REQUESTS }, () => ask('10.1.1.1'))

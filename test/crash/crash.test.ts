@@ -16,7 +16,7 @@ async function killPostgres(): Promise<void> {
   process.kill(pid, 'SIGKILL')
 }
 
-/** Asks until the server is back by itself; right after a kill, a connection may still look alive that is not. */
+/** Retries until the server has restarted. Right after a kill, a dead connection may still look open. */
 async function read(path: string): Promise<Response> {
   const deadline = performance.now() + 30_000
   while (performance.now() < deadline) {
@@ -48,14 +48,14 @@ test(`after each of ${KILLS} kills every acknowledged bulk PUT is whole and no o
           headers: server.headers(),
           body: JSON.stringify(items),
         }).catch(() => null)
-        // A client that has the status line has the acknowledgement: it is sent after the commit.
+        // The status line is sent after the commit, so a client that has received it has the acknowledgement.
         if (answer?.status === 201) acknowledged.add(batch)
         await answer?.text().catch(() => '')
         if (!answer?.ok) await sleep(20)
       }
     }
     const writers = [write(0), write(1)]
-    // Some are acknowledged before the kill, and some under way, however slow the machine is.
+    // Waits until some are acknowledged and some still running, however slow the machine is.
     const before = acknowledged.size
     while (acknowledged.size < before + 2) await sleep(10)
     await sleep(Math.random() * 300)
@@ -76,7 +76,7 @@ test(`after each of ${KILLS} kills every acknowledged bulk PUT is whole and no o
   assert.ok(Math.min(...Object.values(kinds)) > 0)
 })
 
-/** How many tickets of each batch there are, and that each is linked to its workspace, as the API tells it. */
+/** How many tickets of each batch the API returns, and that each is linked to its workspace. */
 async function stored(): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   let cursor: string | null = null

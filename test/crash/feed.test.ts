@@ -14,9 +14,9 @@ const { call, count, ...server } = crashing({ CORVUS_ALLOWED_NETWORKS: '127.0.0.
 const uuidOf = (n: number): string => v5(`event ${n}`, NAMESPACE)
 const timeOf = (n: number): string => String(1_700_000_000 + n)
 
-/** How often each event was asked for. */
+/** How often each event was requested. */
 const asked = new Map<string, number>()
-/** The event during which the server is killed: fetched, and not stored. */
+/** The server is killed during this event: after it is fetched, before it is stored. */
 const FATAL = `${uuidOf(20)}.json`
 const fetching = Promise.withResolvers<void>()
 const publisher = createServer((request, response) => {
@@ -67,7 +67,7 @@ test('a feed that is killed between fetching and storing loses nothing and store
   await server.kill()
   await server.start()
   assert.ok((await count(blobs)) <= 21, 'it must be in the middle')
-  // The lost run would go on by itself, in a while.
+  // The lost run would resume by itself, but only later.
   await call('DELETE', `tasks/runs/${killed}`)
   const { state, error_detail } = await server.run(await start())
   assert.equal(state, 'SUCCESS', error_detail ?? '')
@@ -76,7 +76,7 @@ test('a feed that is killed between fetching and storing loses nothing and store
   assert.equal(await count(`entities?filter[sources]=${feed.source.split('/').at(-1)}`), await count('entities'))
   for (let n = 0; n < EVENTS; n++) {
     assert.equal(await count(`observables?filter[value]=host-${n}.crash.example`), 1)
-    // What was stored is not fetched again; what was on its way may be.
+    // Stored events are not fetched again. Those being fetched may be.
     assert.ok((asked.get(`${uuidOf(n)}.json`) ?? 0) <= 2)
   }
 })

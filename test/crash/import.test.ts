@@ -38,7 +38,7 @@ const bundle = JSON.stringify({
   ],
 })
 
-test('an import that was killed goes on after the restart, and ends as if nothing had happened', async () => {
+test('an import that is killed resumes after the restart, and ends as if it had not been interrupted', async () => {
   const form = new FormData()
   form.append('file', new Blob([bundle]), 'bundle.json')
   const { 'content-type': _, ...rest } = server.headers()

@@ -35,7 +35,7 @@ test(`a feed whose run is killed ${KILLS} times sends each difference once`, asy
     const { data: added } = await call('PUT', 'entities', { data: entities(dataset.id) })
     if (kill > 0) await call('DELETE', `entities/${added[0].id}`)
     const run = await start(changes)
-    // At another moment each time: while it reads, while it writes, or when it is through.
+    // Killed at a different moment each time: while it reads, while it writes, or when it is done.
     await sleep(((kill + Math.random()) / KILLS) * KEPT_MS)
     await server.kill()
     await server.start()

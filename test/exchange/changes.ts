@@ -1,7 +1,7 @@
 import { type Json, sender } from './two-servers.ts'
 import { receive, type Upstream } from './upstream.ts'
 
-/** Numbers that follow from a seed, so that a cycle that fails can be run again. */
+/** Pseudo-random numbers from a seed, so that a failing cycle can be repeated. */
 export function chanceOf(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -19,12 +19,12 @@ const VALUES = ['a.example', 'b.example', 'c.example', 'd.example']
 const some = <T>(chance: Chance, list: readonly T[]): T[] => list.filter(() => chance(2) === 1)
 const pick = <T>(chance: Chance, list: readonly T[]): T | undefined => list[chance(Math.max(list.length, 1))]
 
-/** What a dataset of the sender is made of, as changes need to know it. */
+/** The dataset that the sender publishes. */
 export interface Sent {
   readonly dataset: number
   readonly entities: Json[]
   readonly left: Json[]
-  /** What the sender itself receives by a feed with full transfers: what is missing there is withdrawn. */
+  /** The sender's own feed with full transfers: objects missing from a transfer are withdrawn. */
   readonly upstream: Upstream
   relationships: string[]
   count: number
@@ -91,7 +91,7 @@ const CHANGES: Readonly<Record<string, (chance: Chance, sent: Sent, entity: Json
   },
 }
 
-/** Makes some changes to what is sent; gives their names. */
+/** Makes random changes to the published content and returns their names. */
 export async function change(chance: Chance, sent: Sent, count: number): Promise<string[]> {
   const names: string[] = []
   for (let i = 0; i < count; i++) {

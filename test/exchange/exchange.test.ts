@@ -6,7 +6,7 @@ import { receiver, sender } from './two-servers.ts'
 import { openUpstream } from './upstream.ts'
 import { type Connected, connect, hasRelationships, isList, transfer, WAYS, type Way } from './ways.ts'
 
-/** How often the sender changes and the receiver follows. */
+/** How often the sender's content changes and is transferred. */
 const CYCLES = effort(20, 3)
 
 type Server = typeof sender
@@ -24,7 +24,7 @@ const ENTITY = `
       where l.source = e.id order by 1) as observables
   from entities as e`
 
-/** What of these entities, given by a condition, a server has. */
+/** The entities of a server that match a condition, in a comparable form. */
 async function stateOf({ pool }: Server, condition: string, value: unknown): Promise<State> {
   const { rows } = await pool.query(`${ENTITY} where not e.is_unresolved and ${condition} order by e.stix_id`, [value])
   const ids = rows.map(({ id }) => id)
@@ -43,7 +43,7 @@ async function stateOf({ pool }: Server, condition: string, value: unknown): Pro
 const IN_DATASET = 'not e.is_withdrawn and e.id in (select target from dataset_entities where source = $1)'
 const OF_FEED = 'not e.is_withdrawn and e.vis >> 3 = (select number from sources where id = $1)'
 
-/** The values in a state, whichever entities have them. */
+/** The observables in a state, without the entities that have them. */
 const valuesIn = ({ entities }: State): string[] =>
   [...new Set(Object.values(entities).flatMap((entity) => (entity as { observables: string[] }).observables))].sort()
 

@@ -10,10 +10,10 @@ import { resourceMap } from '../../server/registry.ts'
 import { taskTypes } from '../../server/tasks.ts'
 import { BASE, type Method, startApp } from '../app.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what is answered is looked into
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
 export type Json = Record<string, any>
 
-/** A server with its own database and worker, which others reach over loopback. */
+/** A server with its own database and worker, which others call over loopback. */
 async function startOne() {
   const log = pino({ level: 'silent' })
   const corvus = await startApp(undefined, { environment: { CORVUS_ALLOWED_NETWORKS: '127.0.0.0/8' }, log })
@@ -34,14 +34,14 @@ async function startOne() {
     await outbound.close()
     await corvus.stop()
   })
-  /** Calls the API, and gives what `data` holds. */
+  /** Calls the API and returns `data`. */
   const ask = async (method: Method, path: string, data?: unknown) => {
     const own = path.replace(BASE, '').replace(address, '')
     const { status, body } = await corvus.call(method, own, data === undefined ? undefined : { data })
     assert.ok(status < 300, `${method} ${path}: ${status} ${JSON.stringify(body).slice(0, 500)}`)
     return body?.data
   }
-  /** A run, when it has ended well. */
+  /** Waits until a run has succeeded, and returns it. */
   const ended = async (url: string) => {
     for (;;) {
       const run = await ask('GET', url)

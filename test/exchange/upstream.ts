@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Json, sender } from './two-servers.ts'
 
-/** Another server from which the sender has some of what it sends. */
+/** Another server from which the sender receives part of its content. */
 export interface Upstream {
   readonly feed: number
   readonly objects: readonly [Json, ...Json[]]
@@ -21,7 +21,7 @@ const indicator = (name: string, domain: string): Json => ({
   valid_from: TIME,
 })
 
-/** Makes a feed at the sender that brings indicators, and puts them into a dataset. */
+/** Creates a feed at the sender that imports indicators and adds them to a dataset. */
 export async function openUpstream(name: string, dataset: number): Promise<Upstream> {
   const feed = await sender.ask('POST', 'incoming-feeds', {
     name: `From upstream: ${name}`,
@@ -37,7 +37,7 @@ export async function openUpstream(name: string, dataset: number): Promise<Upstr
   return upstream
 }
 
-/** Has the sender receive these objects as everything that there is upstream. */
+/** Makes the sender receive these objects as the complete content of the upstream server. */
 export async function receive({ feed }: Upstream, objects: readonly Json[]): Promise<void> {
   const bundle = { type: 'bundle', id: `bundle--${randomUUID()}`, objects }
   const { body } = await sender.call('POST', `incoming-feeds/${feed}/push?name=upstream.json`, bundle)

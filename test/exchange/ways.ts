@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Json, receiver, sender } from './two-servers.ts'
 
-/** A way by which one server gets what another has. */
+/** A way to transfer the content of one server to another. */
 export interface Way {
   readonly name: string
   readonly content_type: string
-  /** What the sender writes. */
+  /** The content type that the sender writes. */
   readonly update_strategy: 'APPEND' | 'REPLACE' | 'DIFF'
   readonly transport: 'taxii2' | 'push' | 'download'
-  /** How the receiver reads it. */
+  /** The content type that the receiver reads. */
   readonly follows: 'APPEND' | 'REPLACE' | 'DIFF'
 }
 
@@ -42,14 +42,14 @@ export const WAYS: readonly Way[] = [
 export const hasRelationships = ({ content_type }: Way): boolean => [STIX, JSON_3].includes(content_type)
 export const isList = ({ content_type }: Way): boolean => content_type === LIST
 
-/** The two feeds of a way, connected. */
+/** The two connected feeds of a way. */
 export interface Connected {
   readonly dataset: number
   readonly outgoing: number
   readonly incoming: Json
 }
 
-/** Makes the feeds of a way on both servers, and a dataset that is sent by it. */
+/** Creates the feeds of a way on both servers, and the dataset that is published. */
 export async function connect(each: Way): Promise<Connected> {
   const { name, content_type, update_strategy, transport, follows } = each
   const { id: dataset } = await sender.ask('POST', 'datasets', { name, workspaces: [1] })
@@ -79,7 +79,7 @@ export async function connect(each: Way): Promise<Connected> {
   return { dataset, incoming, outgoing: out.id }
 }
 
-/** Has a way bring over what there is to bring. */
+/** Runs both feeds of a way, so that the receiver is up to date. */
 export async function transfer({ transport }: Way, { outgoing, incoming }: Connected): Promise<void> {
   await sender.ended((await sender.ask('POST', `outgoing-feeds/${outgoing}/run`)).task_run)
   if (transport !== 'push') {

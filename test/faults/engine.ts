@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts'
 
-/** Paging, filtering, sorting and writing, as every resource does it. */
+/** Paging, filtering, sorting and writing, which are the same for every resource. */
 export const engineFaults: readonly Fault[] = [
   {
     breaks: 'a full last page has a cursor to a page without rows',
@@ -17,7 +17,7 @@ export const engineFaults: readonly Fault[] = [
     tests: ['test/paging.test.ts', 'test/wire.test.ts'],
   },
   {
-    breaks: 'a cursor of another query is taken',
+    breaks: 'a cursor of another query is accepted',
     file: 'server/engine/query.ts',
     from: 'const isOurs = seen === fingerprint.slice(0, 16) &&',
     to: 'const isOurs =',
@@ -38,14 +38,14 @@ export const engineFaults: readonly Fault[] = [
     tests: ['test/paging.test.ts'],
   },
   {
-    breaks: 'a filter for everything but a value leaves out rows without one',
+    breaks: 'a filter that excludes a value also excludes rows without a value',
     file: 'server/engine/select.ts',
     from: "return operator === '!' ? sql`(${either}) is not true` : either",
     to: "return operator === '!' ? sql`not (${either})` : either",
     tests: ['test/contract.test.ts', 'test/wire.test.ts', 'server/engine/engine.test.ts'],
   },
   {
-    breaks: 'a limit above the maximum is cut silently',
+    breaks: 'a limit above the maximum is silently reduced',
     file: 'server/engine/query.ts',
     from: "limit: readNumber(query, 'limit', 1, MAXIMUM_LIMIT, DEFAULT_LIMIT)",
     to: "limit: Math.min(readNumber(query, 'limit', 1, 2 ** 31 - 1, DEFAULT_LIMIT), MAXIMUM_LIMIT)",
@@ -59,7 +59,7 @@ export const engineFaults: readonly Fault[] = [
     tests: ['test/contract.test.ts'],
   },
   {
-    breaks: 'null inside of a document does not remove its key',
+    breaks: 'null inside a document does not remove its key',
     file: 'server/engine/merge.ts',
     from: 'if (value === null) result.delete(key)',
     to: 'if (value === null) result.set(key, null)',
@@ -91,7 +91,7 @@ export const engineFaults: readonly Fault[] = [
     tests: ['test/visibility.test.ts', 'server/identity/groups.test.ts', 'server/intelligence/entities'],
   },
   {
-    breaks: 'callers with many keys hold one more than they should',
+    breaks: 'callers with many visibility keys have one more than they should',
     file: 'server/identity/access/sight.ts',
     from: 'mask[byte] = (mask[byte] ?? 0) | (1 << (key % BITS))',
     to: 'mask[byte] = (mask[byte] ?? 0) | (3 << (key % BITS))',

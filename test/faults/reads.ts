@@ -2,10 +2,10 @@ import type { Fault } from './fault.ts'
 
 const WORLDS = ['test/visibility.test.ts']
 
-/** What is derived from objects that a reader does not see. */
+/** Responses derived from objects that the reader does not see. */
 export const readFaults: readonly Fault[] = [
   {
-    breaks: 'everyone who sees a file reads what became of objects that they do not see',
+    breaks: 'everyone who sees a file sees outcomes of objects that they do not see',
     file: 'server/exchange/files/file-outcomes.ts',
     from: '\n      and (${isImporter(ctx, t)} or ${isOutcomeSeen(ctx, t)}))`',
     to: ')`',
@@ -19,7 +19,7 @@ export const readFaults: readonly Fault[] = [
     tests: WORLDS,
   },
   {
-    breaks: 'a file tells everyone the result of the run that processed it',
+    breaks: 'a file shows everyone the result of the run that processed it',
     file: 'server/background/run-details.ts',
     from: "(select case when ${mayReadDetails(ctx, 'r')} then r",
     to: '(select case when true then r',
@@ -33,21 +33,21 @@ export const readFaults: readonly Fault[] = [
     tests: WORLDS,
   },
   {
-    breaks: 'the tasks of discovery rules bear names that the caller may not know',
+    breaks: 'the tasks of discovery rules have names that the caller may not know',
     file: 'server/background/task-sight.ts',
     from: " and ${visible(ctx, resourceOf(ctx, 'discovery_rules'), 'rule')}))`",
     to: '))`',
     tests: WORLDS,
   },
   {
-    breaks: 'the history tells when an object was linked with others that the caller does not see',
+    breaks: 'the history shows when an object was linked with others that the caller does not see',
     file: 'server/changes/history-events/objects.ts',
     from: '        ...hasSeenChange(ctx, resource, row),\n',
     to: '',
     tests: WORLDS,
   },
   {
-    breaks: 'a stream tells when an object was linked with others that the caller does not see',
+    breaks: 'a stream shows when an object was linked with others that the caller does not see',
     file: 'server/changes/streams/linked.ts',
     from: '  if (all.length === 0) return mentions\n',
     to: '  if (all.length >= 0) return mentions\n',
@@ -61,7 +61,7 @@ export const readFaults: readonly Fault[] = [
     tests: WORLDS,
   },
   {
-    breaks: 'a feed without groups is read by users who do not see all that can be in it',
+    breaks: 'a feed without groups is read by users who do not see all of its possible content',
     file: 'server/feeds/outgoing/content-access.ts',
     from: "\n      and not exists (select from unnest(${feed('keys')}) as k(key) where not ${holdsKey(ctx, sql`k.key`)})))`",
     to: '))`',
@@ -82,14 +82,14 @@ export const readFaults: readonly Fault[] = [
     tests: WORLDS,
   },
   {
-    breaks: 'the fields that a search offers are sampled from what the caller does not see',
+    breaks: 'the search fields are sampled from objects that the caller does not see',
     file: 'server/analytics/search-fields/search-field-samples.ts',
     from: 'as t where ${visible(ctx, resource)} order by t.created_at desc',
     to: 'as t order by t.created_at desc',
     tests: WORLDS,
   },
   {
-    breaks: 'a trial of a feed counts as known what the feed has above the colour of its user',
+    breaks: 'a trial of a feed counts objects above the TLP colour of its user as known',
     file: 'server/exchange/importing/import-observables.ts',
     from: 'const knower = triedFor ? { ...ctx, caller: triedFor } : ctx',
     to: 'const knower = ctx',

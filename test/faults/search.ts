@@ -1,9 +1,9 @@
 import type { Fault } from './fault.ts'
 
-/** The query language, and how words, days and numbers are found. */
+/** The query language, and how words, dates and numbers are found. */
 export const searchFaults: readonly Fault[] = [
   {
-    breaks: 'the last day of February in the year 2000 is no day',
+    breaks: '29 February 2000 is not a valid date',
     file: 'server/domain/timestamp.ts',
     from: 'return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28',
     to: 'return year % 4 === 0 && year % 100 !== 0 ? 29 : 28',
@@ -17,7 +17,7 @@ export const searchFaults: readonly Fault[] = [
     tests: ['server/search/days.test.ts'],
   },
   {
-    breaks: 'ranges of negative numbers find the wrong ones',
+    breaks: 'ranges of negative numbers find the wrong entities',
     file: 'server/search/numbers.ts',
     from: '`${9 - Number(digit)}`)}~`',
     to: '`${9 - Number(digit)}`)}`',
@@ -31,7 +31,7 @@ export const searchFaults: readonly Fault[] = [
     tests: ['test/search/evaluate.test.ts', 'test/search/differential.test.ts'],
   },
   {
-    breaks: 'a query of nothing but exclusions finds nothing',
+    breaks: 'a query of exclusions only finds nothing',
     file: 'server/search/sql/compile.ts',
     from: 'const isOptional = must.length > 0 || should.length === 0',
     to: 'const isOptional = must.length > 0',
@@ -45,7 +45,7 @@ export const searchFaults: readonly Fault[] = [
     tests: ['test/search/phrases.test.ts'],
   },
   {
-    breaks: 'swapped letters are not found as a typing error',
+    breaks: 'swapped letters are not found by a fuzzy query',
     file: 'server/search/sql/words.ts',
     from: 'const reach = 2 * leaf.edits',
     to: 'const reach = leaf.edits',
@@ -66,14 +66,14 @@ export const searchFaults: readonly Fault[] = [
     tests: ['test/search/columns.test.ts'],
   },
   {
-    breaks: 'a word at the end of a Greek text is not found by its beginning',
+    breaks: 'a word that ends with a final sigma is not found by its prefix',
     file: 'server/search/words.ts',
     from: "return lower.includes('ς') ? lower.replaceAll('ς', 'σ') : lower",
     to: 'return lower',
     tests: ['server/search/words.test.ts'],
   },
   {
-    breaks: 'a title that is what was typed does not come first',
+    breaks: 'a title that equals the typed text does not come first',
     file: 'server/search/sql/score.ts',
     from: 'const all = [...scores, ...exact]',
     to: 'const all = scores',
@@ -87,7 +87,7 @@ export const searchFaults: readonly Fault[] = [
     tests: ['test/search/columns.test.ts'],
   },
   {
-    breaks: 'a typed word with escaped characters is changed',
+    breaks: 'escaped characters in a typed word are changed',
     file: 'server/domain/typed-query.ts',
     from: "if (word.includes('\\\\')) return word",
     to: "if (word.includes('\\\\\\\\')) return word",

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Fault } from './fault.ts'
 
-/** Says which faults can no longer be planted in the project in a folder, because its code or tests have changed. */
+/** Returns the faults that can no longer be planted in a project because its code or tests have changed. */
 export function staleFaults(folder: string, faults: readonly Fault[]): string[] {
   return faults.flatMap(({ breaks, file, from, tests }) => {
     const text = existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8') : undefined
