@@ -6,10 +6,10 @@ import { type Instance, id, text } from './instance.ts'
 import type { Seen } from './model.ts'
 import { COLOURS, type World } from './world.ts'
 
-/** What of a write is not seen by who sends it: what is written, what that is linked with, or nothing. */
+/** What of a write the sender does not see: the object itself, what it is linked with, or nothing. */
 export type Aim = 'unseen owner' | 'unseen target' | 'seen'
 
-/** What a body is made of. */
+/** What a body is drawn from. */
 export interface Draft {
   readonly chance: Chance
   readonly world: World
@@ -21,11 +21,11 @@ export interface Draft {
 /** A body in the terms of a world. */
 export type Body = (instance: Instance) => Record<string, unknown>
 
-/** Objects that a field may be linked with, at least one: not seen where that is the aim, else seen. */
+/** Objects to link a field with, at least one: unseen ones if that is the aim, otherwise seen ones. */
 export function targetsOf({ chance, world, seen, resource, aim }: Draft, field: string): string[] {
   const storage = resource.fields[field]?.props.storage
   const all = storage?.kind === 'refs' ? namesIn(world, storage.to) : []
-  // Sources are no secret, but only those of one's own groups can be assigned.
+  // Sources are not secret, but users can assign only those of their own groups.
   const names = field === 'sources' && seen.own.length > 0 ? seen.own : all
   return chosen(chance, names, (name) => seen.names.has(name), aim)
 }
@@ -35,7 +35,7 @@ function chosen(chance: Chance, names: readonly string[], isSeen: (name: string)
   return first.length === 0 ? [] : [chance.pick(first), ...chance.some(names.filter(isSeen), 0.3)]
 }
 
-/** A change of an object: of a text, or of what it is linked with. */
+/** An update of an object: of a text, or of its links. */
 export function patchBody(draft: Draft): Body | undefined {
   const { chance, resource, aim } = draft
   const links = resource.collection === 'relationships' ? ends(draft) : linksBody(draft)
@@ -78,11 +78,11 @@ const fresh = (instance: Instance, source: string): Partial<Record<Collection, R
   tickets: { name: text(instance, 'fresh') },
 })
 
-/** A source that the viewer may assign; any where there is none, which is refused whatever else is sent. */
+/** A source that the viewer may assign, or any if there is none; such a write is refused in any case. */
 const ownSource = ({ chance, world, seen }: Pick<Draft, 'chance' | 'world' | 'seen'>): string =>
   chance.pick(seen.own.length > 0 ? seen.own : namesIn(world, 'sources'))
 
-/** One of the fields that hold links, set. */
+/** Sets one of the fields that hold links. */
 function linksBody(draft: Draft): Body | undefined {
   const { fields } = draft.resource
   const settable = Object.keys(fields).filter((name) => {
@@ -100,7 +100,7 @@ function linksBody(draft: Draft): Body | undefined {
   return (instance) => ({ [field]: few.map((name) => id(instance, name)) })
 }
 
-/** A relationship between two entities, one of them not seen where that is the aim. */
+/** A relationship between two entities, one of them unseen if that is the aim. */
 function ends({ chance, world, seen, aim }: Draft): Body | undefined {
   const names = namesIn(world, 'entities')
   const [from] = chosen(chance, names, (name) => seen.names.has(name), aim)

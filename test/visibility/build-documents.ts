@@ -2,7 +2,7 @@ import { blobsIn, contentOf, detailOf, fileOf, hashOf, linesIn, runOf } from './
 import type { Insert } from './inserter.ts'
 import { id, stixId, text } from './instance.ts'
 
-/** Files, what feeds fetched, and what became of the objects in both. */
+/** Files, the content fetched by feeds, and the outcomes of the objects in both. */
 export async function insertFiles(insert: Insert): Promise<void> {
   await insert(
     'files',
@@ -75,7 +75,7 @@ export async function insertFiles(insert: Insert): Promise<void> {
   )
 }
 
-/** What feeds and users wrote for others, or for themselves. */
+/** Documents that feeds and users wrote for others or for themselves. */
 export async function insertPublished(insert: Insert): Promise<void> {
   const blocks =
     'id integer, outgoing_feed integer, epoch integer, run_id uuid, content_type text, filename text, sha256 text, size bigint, items_count integer, destination uuid, delivery_status text'

@@ -15,8 +15,8 @@ type Corvus = Awaited<ReturnType<typeof startApp>>
 type Db = Kysely<unknown>
 
 /**
- * Writes the holdings of instances into their tables: most of them are made by tasks, which would take long, and with ids that
- * could not be told from other numbers.
+ * Writes the holdings of instances into their tables. The API is not used, because tasks create most of them, which
+ * would take long, and their ids could not be told from other numbers.
  */
 export async function buildHoldings(corvus: Corvus, instances: readonly Instance[], token: string): Promise<void> {
   await storeContents(corvus, instances, token)
@@ -30,7 +30,7 @@ export async function buildHoldings(corvus: Corvus, instances: readonly Instance
   await insertPossessions(insert)
 }
 
-/** Contents have to be where blobs are kept, which uploads see to; the records of these are not needed. */
+/** The contents must be in the blob store, which uploads see to. The records of these uploads are not needed. */
 async function storeContents({ call, db }: Corvus, instances: readonly Instance[], token: string): Promise<void> {
   const uploads = instances.flatMap((instance) =>
     documentsIn(instance).map((name) => ({
@@ -140,7 +140,7 @@ async function insertFeeds(insert: Insert): Promise<void> {
   await links('outgoing_feed_datasets', ({ datasets }) => datasets)
 }
 
-/** Sets what the content of feeds can have, by the numbers of their sources. */
+/** Sets the possible content of feeds, by the numbers of its sources. */
 async function setFeedKeys(db: Db, instances: readonly Instance[]): Promise<void> {
   const all = instances.flatMap((instance) =>
     instance.world.holdings.outgoingFeeds.flatMap((feed) =>

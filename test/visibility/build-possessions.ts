@@ -13,7 +13,7 @@ const AGGREGATION = {
   fill: false,
 }
 
-/** What users keep: packs, rules, graphs, queries, dashboards and webhooks. */
+/** Objects that belong to users: packs, rules, graphs, queries, dashboards and webhooks. */
 export async function insertPossessions(insert: Insert): Promise<void> {
   const link = linker(insert)
   await insertPacks(insert, link)
@@ -25,7 +25,7 @@ export async function insertPossessions(insert: Insert): Promise<void> {
 
 type Link = ReturnType<typeof linker>
 
-/** Inserts links from holdings to whatever they name. */
+/** Inserts links from holdings to the objects that they refer to. */
 const linker =
   (insert: Insert) =>
   <T extends { readonly name: string }>(
@@ -97,7 +97,7 @@ async function insertGraphs(insert: Insert): Promise<void> {
   )
 }
 
-/** What its owners may share: queries, and dashboards with their widgets. */
+/** Objects that owners can share: queries, and dashboards with their widgets. */
 async function insertShared(insert: Insert, link: Link): Promise<void> {
   const shared = (column: string) => `id integer, name text, ${column} boolean, created_by integer`
   await insert('saved_queries', shared('is_shared'), (instance) =>

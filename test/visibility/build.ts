@@ -13,8 +13,8 @@ type Corvus = Awaited<ReturnType<typeof startApp>>
 type Row = { readonly id: string | number }
 
 /**
- * Writes instances through the API, all of them in the same requests: what is in two instances of a world then has
- * the same times and stands in the same order.
+ * Writes instances through the API, all of them in the same requests, so that objects of two instances of a world have
+ * the same times and the same order.
  */
 export async function build(corvus: Corvus, instances: readonly Instance[]): Promise<void> {
   const token = await addPeople(corvus.db, instances)
@@ -45,7 +45,7 @@ function writerOf(corvus: Corvus, instances: readonly Instance[], token: string)
     return items.map(({ item, instance }, i) => ({ item, instance, row: body.data[i] as Row }))
   }
 
-  /** Puts what is new, and notes the ids. */
+  /** Creates objects with PUT, and registers their ids. */
   async function make<T extends { readonly name: string }>(...parts: Parameters<typeof put<T>>): Promise<void> {
     for (const { item, instance, row } of await put(...parts)) register(instance, item.name, row.id)
   }
@@ -53,7 +53,7 @@ function writerOf(corvus: Corvus, instances: readonly Instance[], token: string)
   return { put, make }
 }
 
-/** What entities are put into, and what is put to them. */
+/** Datasets, tickets and workspaces that contain entities, and taxonomies. */
 async function buildSurroundings({ make }: Writer): Promise<void> {
   await make(
     'workspaces',
@@ -97,7 +97,7 @@ async function buildEntities({ make, put }: Writer, afterFirst: () => Promise<vo
   }
 }
 
-/** What points at entities, and observables that have sources of their own. */
+/** Relationships, and observables that have their own sources. */
 async function buildLinks({ make, put }: Writer): Promise<void> {
   await make(
     'relationships',
@@ -171,7 +171,7 @@ function entityBody(instance: Instance, entity: Entity, i: number) {
   }
 }
 
-/** Attachments are made by one user, and some of them given to the viewers. */
+/** Attachments are created by one user, and some of them are given to the viewers. */
 async function setCreators({ db }: Corvus, instances: readonly Instance[]): Promise<void> {
   const pairs = instances.flatMap((instance) =>
     instance.world.attachments.map(({ name, creator }) => [id(instance, name), id(instance, creator)] as const),
@@ -183,7 +183,7 @@ async function setCreators({ db }: Corvus, instances: readonly Instance[]): Prom
     where t.id = i.id`.execute(db)
 }
 
-/** Finds the ids of what came along with something else: observables of entities, and entities that are only referred to. */
+/** Registers the ids of objects that were created implicitly: observables of entities, and entities that are only referred to. */
 async function findOthers({ db }: Corvus, instances: readonly Instance[]): Promise<void> {
   const observables = await sql<{ id: number; key: string }>`select id, value as key from observables`.execute(db)
   const stubs = await sql<{ id: string; key: string }>`
@@ -196,7 +196,7 @@ async function findOthers({ db }: Corvus, instances: readonly Instance[]): Promi
   }
 }
 
-/** The writer belongs to all groups and would speak for all of them: what each source says is written by hand. */
+/** Written directly to the database, because the writer belongs to all groups and would write for all of them. */
 async function setVerdicts({ db }: Corvus, instances: readonly Instance[]): Promise<void> {
   const said = instances.flatMap((instance) =>
     instance.world.observables.flatMap(({ name, sources, verdicts }) =>

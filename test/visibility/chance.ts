@@ -1,18 +1,18 @@
-/** Random choices that the same seed makes again. */
+/** Random choices that are the same for the same seed. */
 export interface Chance {
-  /** A whole number from 0 up to, and not including, the bound. */
+  /** An integer from 0 up to, but not including, the bound. */
   below(bound: number): number
   flip(probability?: number): boolean
-  /** One of the list, which must not be empty. */
+  /** One element of the list, which must not be empty. */
   pick<T>(list: readonly T[]): T
-  /** Each of the list with this probability, in its order. */
+  /** Each element of the list with this probability, in its order. */
   some<T>(list: readonly T[], probability?: number): T[]
 }
 
-/** The choices of a seed. */
+/** The random choices of a seed. */
 export function chanceOf(seed: number): Chance {
   let state = seed >>> 0
-  // Mulberry32: short, fast, and good enough to choose with.
+  // Mulberry32: short, fast, and random enough here.
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
@@ -29,6 +29,6 @@ export function chanceOf(seed: number): Chance {
   }
 }
 
-/** Numbered names, from a least to a most number of them. */
+/** Between a minimum and a maximum number of numbered names. */
 export const named = (chance: Chance, name: string, least: number, most: number): string[] =>
   Array.from({ length: least + chance.below(most - least + 1) }, (_, i) => `${name}${i}`)

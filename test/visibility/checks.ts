@@ -9,10 +9,10 @@ import { askAbout, narrowing, type Question } from './questions.ts'
 import { routeOf, WORLDLY, WRITTEN, weightedRoutes } from './routes.ts'
 import { write, writingRoutes } from './writes.ts'
 
-/** How far lists are followed. */
+/** How many pages of a list are read. */
 const PAGES = 3
 
-/** Lists and counts whole collections: they have just what the model says. */
+/** Lists and counts whole collections, which must contain exactly what the model says. */
 export async function checkLists(scene: Scene, chance: Chance, view: Eyes | View): Promise<void> {
   const { viewer, seen, instance } = view
   const isWritten = (name: Collection) => WRITTEN.some((each) => each === name)
@@ -44,12 +44,12 @@ export async function checkLists(scene: Scene, chance: Chance, view: Eyes | View
   }
 }
 
-/** Asks a sample of all that can be read. */
+/** Requests a sample of everything that can be read. */
 export async function checkReads(scene: Scene, chance: Chance, view: View, count: number): Promise<void> {
   for (const route of turn(weightedRoutes, view, count)) await checkRead(scene, chance, view, route)
 }
 
-/** As many of a list as are asked of one world: in all worlds together, each comes as often as any other. */
+/** A sample of a list for one world. Over all worlds, each element occurs equally often. */
 function turn<T>(list: readonly T[], { instance }: View, count: number): T[] {
   const first = instance.world.seed * count
   return Array.from({ length: count }, (_, i) => list[(first + i) % list.length] as T)
@@ -58,7 +58,7 @@ function turn<T>(list: readonly T[], { instance }: View, count: number): T[] {
 const checkRead = (scene: Scene, chance: Chance, view: View, route: Route): Promise<void> =>
   checkPages(scene, view, askAbout(chance, view.instance.world, route, scene.times))
 
-/** Asks a question, and for the next pages where there are any. */
+/** Sends a request, and requests the next pages if there are any. */
 async function checkPages(scene: Scene, view: View, question: Question): Promise<void> {
   let next: Question = question
   for (let page = 0; page < PAGES; page++) {
@@ -71,7 +71,7 @@ async function checkPages(scene: Scene, view: View, question: Question): Promise
   }
 }
 
-/** Sends writes that name something which is not seen: each is refused as if that were not there. */
+/** Sends writes that refer to something unseen. Each must be refused as if that did not exist. */
 export async function checkRefusals(scene: Scene, chance: Chance, view: View, count: number): Promise<void> {
   const { seen, instance } = view
   for (const route of turn(writingRoutes, view, count)) {
@@ -88,12 +88,12 @@ export async function checkRefusals(scene: Scene, chance: Chance, view: View, co
 
 const AIMS: readonly Aim[] = ['unseen owner', 'unseen target']
 
-/** Sends writes that name only what is seen, and looks at what there is afterwards. */
+/** Sends writes that refer only to what is seen, and compares the results. */
 export async function checkWrites(scene: Scene, chance: Chance, view: View, count: number): Promise<void> {
   for (const route of turn(changing, view, count)) await checkWrite(scene, chance, view, route)
 }
 
-/** Removes something that is seen, and looks at what is left. */
+/** Deletes something that is seen, and compares what is left. */
 export async function checkRemovals(scene: Scene, chance: Chance, view: View): Promise<void> {
   for (const route of turn(removing, view, 1)) await checkWrite(scene, chance, view, route)
 }

@@ -13,28 +13,28 @@ export interface Eyes {
   readonly instance: Instance
 }
 
-/** One viewer of a world, and the same world with nothing in it but what they see. */
+/** One viewer of a world, and a twin of the world that contains only what they see. */
 export interface View extends Eyes {
   readonly twin: Instance
 }
 
-/** What a check needs of the outside. */
+/** What a check needs besides the view. */
 export interface Scene {
   readonly app: FastifyInstance
-  /** When the last of the instances was there. */
+  /** When the last of the instances was complete. */
   readonly builtAt: string
   /** Times at which something was written. */
   readonly times: readonly string[]
   readonly stream: Stream
   /** Whether an id belongs to one of the worlds. */
   isKnown(id: string): boolean
-  /** Notes a fault; `kind` is what it has in common with others like it. */
+  /** Records a fault; `kind` groups those that are alike. */
   fail(kind: string, text: string): void
-  /** Notes that a route was asked. */
+  /** Records that a route was requested. */
   note(route: string): void
 }
 
-/** An answer, and the request in the words in which it was sent. */
+/** A response, and the request as it was sent. */
 export interface Answer {
   readonly asked: string
   readonly status: number
@@ -42,7 +42,7 @@ export interface Answer {
   readonly body: string
 }
 
-/** Headers that say something of an object. */
+/** Headers that can reveal something about an object. */
 const TELLING = [
   'etag',
   'content-disposition',
@@ -54,7 +54,7 @@ const TELLING = [
   'x-taxii-date-added-last',
 ] as const
 
-/** Puts a question to an instance, as one of its viewers. */
+/** Sends a request to an instance as one of its viewers. */
 export async function put(scene: Scene, instance: Instance, viewer: Viewer, question: Question): Promise<Answer> {
   const { route, method } = question
   const url = question.path(instance)
@@ -77,7 +77,7 @@ export async function put(scene: Scene, instance: Instance, viewer: Viewer, ques
   }
 }
 
-/** Notes what an answer mentions that the viewer may not know of. */
+/** Records what a response mentions that the viewer may not know of. */
 export function checkMentions(scene: Scene, view: Eyes, kind: string, answer: Answer): void {
   const { instance, seen } = view
   const told = unseenIn(instance, seen, answer.asked, `${answer.head} ${answer.body}`, scene.isKnown)
@@ -86,11 +86,11 @@ export function checkMentions(scene: Scene, view: Eyes, kind: string, answer: An
   scene.fail(`${kind} tells`, `${whereOf(view, answer.asked)}\ntells ${names}`)
 }
 
-/** Who asked what, so that it can be asked again. */
+/** Who requested what, so that it can be repeated. */
 export const whereOf = ({ viewer, instance }: Eyes, asked: string): string =>
   `seed ${instance.world.seed}, ${viewer}, ${asked}`
 
-/** Asks the same of both instances: the answers must be the same, and mention nothing that is not seen. */
+/** Sends the same request to both instances. The responses must be equal and mention nothing that is not seen. */
 export async function compare(
   scene: Scene,
   view: View,

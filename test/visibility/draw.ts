@@ -41,7 +41,7 @@ export function namesIn(world: World, collection: Collection): string[] {
   return lists[collection]?.map(({ name }) => name) ?? []
 }
 
-/** A random filter on a resource: a field, an operator, and values that mean something in this world. */
+/** A random filter on a resource: a field, an operator, and values that occur in this world. */
 export function draw(chance: Chance, world: World, resource: Resource, times: readonly string[]): Word {
   const [path, storage] = chance.pick(filterable(resource))
   const isOrdered = 'type' in storage && storage.type !== 'text[]' && storage.type !== 'jsonb'
@@ -98,7 +98,7 @@ function ownId(chance: Chance, world: World, collection: Collection): Word {
   return (instance) => id(instance, name)
 }
 
-/** An object by its id or URL; one that no world has where this one has none. */
+/** An object by its id or URL; one that exists in no world if this world has none. */
 function reference(chance: Chance, world: World, to: Collection): Word {
   const names = namesIn(world, to)
   if (names.length === 0) return () => '2147483647'
@@ -106,7 +106,7 @@ function reference(chance: Chance, world: World, to: Collection): Word {
   return chance.flip() ? (instance) => id(instance, name) : (instance) => url(instance, to, name)
 }
 
-/** What a search looks for, told by what the definition says that it is. */
+/** A value to search a field for, of a kind that follows from its definition. */
 function searchedWord(chance: Chance, world: World, form: string): Word {
   if (form.includes('source')) return reference(chance, world, 'sources')
   if (form.includes('entity')) return reference(chance, world, 'entities')
@@ -123,7 +123,7 @@ function searchedWord(chance: Chance, world: World, form: string): Word {
   return anyText(chance, world)
 }
 
-/** Any of the texts of a world: titles, parts of them, tags, values, names. */
+/** Any text of a world: titles, parts of them, tags, values, names. */
 export function anyText(chance: Chance, world: World): Word {
   const entity = chance.pick(world.entities)
   const version = versionOf(entity, chance.below(entity.states.length))

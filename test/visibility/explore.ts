@@ -19,27 +19,27 @@ import { worldOf } from './world-of.ts'
 
 type Corvus = Awaited<ReturnType<typeof startApp>>
 
-/** What came of it: faults by their kind, and what was asked. */
+/** The results: faults by their kind, and the requested routes. */
 export interface Findings {
   readonly faults: Map<string, string[]>
   readonly routes: Set<string>
-  /** How many objects two users could have seen, and how many of them they were to see. */
+  /** How many objects two users could have seen, and how many of them they were allowed to see. */
   objects: number
   seen: number
 }
 
-/** Worlds that stand in the database at the same time, and requests that are under way at the same time. */
+/** How many worlds are in the database at the same time, and how many requests run at the same time. */
 const BATCH = 25
 const LANES = 4
 
-/** How much of what can be asked is asked of one world. */
+/** How many requests of each kind are sent for one world. */
 const READS = 6
 const REFUSALS = 2
 const WRITES = 1
-/** How often records of what happened are read, and packs tried. */
+/** How often the history and streams are read, and packs are previewed. */
 const RECORDS = 0.2
 
-/** Builds the worlds of these seeds, and looks at each through the eyes of its users. */
+/** Builds the worlds of these seeds, and checks what the users of each see. */
 export async function explore(
   corvus: Corvus,
   seeds: readonly number[],
@@ -129,7 +129,7 @@ async function sceneOf(corvus: Corvus, instances: readonly Instance[], findings:
   }
 }
 
-/** Works on a few at a time. */
+/** Processes a few at a time. */
 async function eachOf<K, V>(list: readonly [K, V][], work: (key: K, value: V) => Promise<void>): Promise<void> {
   const waiting = [...list]
   const lane = async () => {

@@ -11,10 +11,7 @@ interface Change {
   readonly keys: readonly unknown[] | null
 }
 
-/**
- * Makes it so that nothing which is not seen was ever linked with what is: of a change that did nothing else, the object is not
- * mentioned at all.
- */
+/** Changes the history as if nothing unseen had ever been linked with anything seen. Changes that did nothing else no longer mention the object. */
 export async function forgetHistory(db: Kysely<unknown>, twins: readonly Partly[]): Promise<void> {
   const unseen = new Set<string>()
   const own = new Set<string>()
@@ -41,7 +38,7 @@ export async function forgetHistory(db: Kysely<unknown>, twins: readonly Partly[
   }
 }
 
-/** The links of an object without those that are not seen; undefined where none is left. */
+/** The links of an object without the unseen ones; undefined if none is left. */
 function stripped(
   details: Readonly<Record<string, Pair>>,
   unseen: ReadonlySet<string>,

@@ -4,7 +4,7 @@ import { blobsIn, fileOf, linesIn, runOf, taskOf } from './holding-ids.ts'
 import type { Holdings } from './holdings.ts'
 import { type Instance, id } from './instance.ts'
 
-/** Where there is something of holdings that are not seen, what refers to others before these. */
+/** Rows about unseen holdings, rows that refer to others before these. */
 export function unseenHoldings(instances: readonly Partly[]): Rows[] {
   const unseen = (namesOf: (instance: Instance) => readonly string[], idOf = id) =>
     instances.flatMap(({ instance, seen }) =>
@@ -67,7 +67,7 @@ export function unseenHoldings(instances: readonly Partly[]): Rows[] {
   ]
 }
 
-/** Gives other details to what is seen without them: nobody may tell one from the other. */
+/** Replaces details that the viewer does not see, who must not notice any difference. */
 export async function changeUnseenDetails(db: Kysely<unknown>, twins: readonly Partly[]): Promise<void> {
   const isStarted = ({ seen }: Partly, name: string) => seen.texts.has(`${name}detail`)
   const hidden = twins.flatMap((twin) => {
@@ -88,7 +88,7 @@ export async function changeUnseenDetails(db: Kysely<unknown>, twins: readonly P
     update incoming_blobs set result = '{"entities": {"other": 2}}' where id = any(${blobs}::integer[])`.execute(db)
 }
 
-/** Takes from graphs what is not seen in them. */
+/** Removes unseen nodes from graphs. */
 export async function forgetNodes(db: Kysely<unknown>, twins: readonly Partly[]): Promise<void> {
   const unseen = twins.flatMap(({ instance, seen }) =>
     [...instance.world.entities, ...instance.world.observables].flatMap(({ name }) =>

@@ -18,7 +18,7 @@ export interface Rows {
   readonly ids: readonly string[]
 }
 
-/** Tables that say something of an entity, and the column that holds its id. */
+/** Tables with rows about entities, and the column that holds the id of the entity. */
 const OF_ENTITIES = [
   ['entities', 'id'],
   ['entity_versions', 'entity_id'],
@@ -32,7 +32,7 @@ const OF_ENTITIES = [
   ['relationships', 'target'],
 ] as const
 
-/** Where there is something of objects that are not seen. */
+/** Rows about unseen objects. */
 export function unseenRows(instances: readonly Partly[]): Rows[] {
   const unseen = (listOf: (world: Instance['world']) => readonly { readonly name: string }[]) =>
     instances.flatMap(({ instance, seen }) =>
@@ -54,7 +54,7 @@ export function unseenRows(instances: readonly Partly[]): Rows[] {
   ]
 }
 
-/** Makes it so that what is not seen was never there, by hand: no code of the product decides what goes. */
+/** Removes everything unseen as if it had never existed. This is plain SQL, so that no code of the product decides what to remove. */
 export async function forgetUnseen(db: Kysely<unknown>, twins: readonly Partly[]): Promise<void> {
   for (const { table, column, ids } of unseenRows(twins)) {
     await sql`delete from ${sql.table(table)} where ${sql.ref(column)}::text = any(${ids}::text[])`.execute(db)
@@ -64,14 +64,14 @@ export async function forgetUnseen(db: Kysely<unknown>, twins: readonly Partly[]
   await changeUnseenDetails(db, twins)
   await forgetNodes(db, twins)
   await forgetHistory(db, twins)
-  // What nobody says any more of an entity is no longer so.
+  // Without the relationship that says so, an entity is no longer outdated.
   await sql`
     update entities as t set is_outdated = false
     where t.is_outdated and not exists (
       select from relationships as r where r.target = t.id and r.subtype = 'stix_update_of')`.execute(db)
 }
 
-/** Makes something else of what entities were when they were not to be seen; that they were something is told by the number of a version. */
+/** Replaces unseen states of entities. Their number remains, because the version number of an entity reveals it anyway. */
 async function changeVersions(db: Kysely<unknown>, twins: readonly Partly[]): Promise<void> {
   const versions = twins.flatMap(({ instance, seen }) =>
     instance.world.entities.flatMap(({ name, states }) =>
@@ -85,7 +85,7 @@ async function changeVersions(db: Kysely<unknown>, twins: readonly Partly[]): Pr
     where entity_id || ' ' || version = any(${versions}::text[])`.execute(db)
 }
 
-/** Takes sources away that make nothing visible. */
+/** Removes sources that make nothing visible to the viewer. */
 async function forgetSources(db: Kysely<unknown>, twins: readonly Partly[]): Promise<void> {
   const ofObservables = twins.flatMap(({ instance, seen }) =>
     instance.world.observables.flatMap(({ name, sources }) =>

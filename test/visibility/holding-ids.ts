@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingBlob, OutcomeLine } from './holdings.ts'
 import { FIRST_IDS, type Instance, numbered, register, text } from './instance.ts'
 
-/** The run that processed a document, or that wrote what a feed publishes. */
+/** The run that processed a document, or that published a feed. */
 export const runOf = (name: string): string => `run of ${name}`
 
 /** The task of a feed or a rule. */
@@ -11,13 +11,13 @@ export const taskOf = (name: string): string => `task of ${name}`
 /** The TAXII collection of a feed. */
 export const collectionOf = (name: string): string => `collection of ${name}`
 
-/** The record of the file in which a blob is kept. */
+/** The file record of a blob. */
 export const fileOf = (blob: string): string => `file of ${blob}`
 
-/** What a document has in it. */
+/** The objects in a document. */
 export const contentOf = (name: string): string => `${name}content`
 
-/** What holdings have that only their owners are shown. */
+/** Parts of holdings that only their owners see. */
 export const detailOf = (name: string): string => `${name}detail`
 
 /** All blobs of a world. */
@@ -51,7 +51,7 @@ export const hashOf = (instance: Instance, name: string, algorithm = 'sha256'): 
     .update(text(instance, contentOf(name)))
     .digest('hex')
 
-/** Gives the holdings of a world ids that can be recognised, in the same order in all instances. */
+/** Assigns recognisable ids to the holdings of a world, in the same order in all instances. */
 export function registerHoldings(instance: Instance): void {
   const { number, world } = instance
   const { holdings } = world

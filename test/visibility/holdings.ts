@@ -5,7 +5,7 @@ import { ALLOWED, type Group, VIEWERS, type Viewer } from './world.ts'
 type Person = Viewer | 'writer'
 type Ceiling = (typeof ALLOWED)[number]
 
-/** What became of one object of a document; `of` is the object it is about, null where it is about none. */
+/** The outcome of one object of a document; `of` is the object it is about, or null. */
 export interface OutcomeLine {
   readonly name: string
   readonly kind: 'entity' | 'relationship' | 'observable' | 'part'
@@ -39,12 +39,12 @@ export interface OutgoingFeed {
   readonly owner: Person
   readonly groups: readonly string[]
   readonly datasets: readonly string[]
-  /** Whose intelligence it can contain, and up to which colour. */
+  /** The sources of its possible content, and its highest TLP colour. */
   readonly sources: readonly string[]
   readonly upTo: Ceiling
   readonly isTaxii: boolean
   readonly blocks: readonly Owned[]
-  /** What its TAXII collection has. */
+  /** The objects in its TAXII collection. */
   readonly objects: readonly Named[]
 }
 
@@ -81,7 +81,7 @@ export interface Dashboard extends Shareable {
   readonly widget: { readonly name: string; readonly type: 'number' | 'list' | 'bar' }
 }
 
-/** The objects that users keep, run and publish in addition to intelligence. */
+/** The objects that users own, run and publish in addition to intelligence. */
 export interface Holdings {
   readonly files: readonly StoredFile[]
   readonly incomingFeeds: readonly IncomingFeed[]
@@ -92,7 +92,7 @@ export interface Holdings {
   readonly queries: readonly Shareable[]
   readonly dashboards: readonly Dashboard[]
   readonly webhooks: readonly Owned[]
-  /** Runs of a task that everybody may start, and what they found. */
+  /** Runs of a task that everybody may start, and their findings. */
   readonly runs: readonly Owned[]
   readonly exports: readonly Owned[]
 }

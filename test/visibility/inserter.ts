@@ -4,7 +4,7 @@ import { rows } from './people.ts'
 
 type Row = Record<string, unknown>
 type Listed = (instance: Instance) => readonly Row[]
-/** Inserts what each instance has for a table, given its columns with their types. */
+/** Inserts rows of all instances into a table, given its columns with their types. */
 export type Insert = (table: string, columns: string, list: Listed) => Promise<void>
 
 /** Inserts rows of all instances in one statement. */

@@ -3,19 +3,19 @@ import { collections } from '../../server/collections.ts'
 import { BASE } from '../app.ts'
 import type { Observable, Viewer, World } from './world.ts'
 
-/** A world in the database: its names there, and the tokens of its viewers. */
+/** A world in the database: its ids, and the tokens of its viewers. */
 export interface Instance {
   readonly world: World
-  /** Begins every text of this instance, and of no other. */
+  /** The prefix of every text of this instance, and of no other. */
   readonly code: string
   readonly number: number
   readonly tokens: Readonly<Record<Viewer, string>>
-  /** Names and ids, both ways. */
+  /** Ids by name and names by id. */
   readonly ids: Map<string, string>
   readonly names: Map<string, string>
 }
 
-/** What integer ids begin with, so that they can be told from other numbers, and from each other. */
+/** The first integer ids of each collection, so that they can be told from other numbers, and from each other. */
 export const FIRST_IDS = {
   observables: 1_100_000_000,
   datasets: 1_200_000_000,
@@ -43,10 +43,10 @@ export const FIRST_IDS = {
   webhooks: 2_130_000_000,
 } as const
 
-/** How the numbers of users, groups and sources within an instance follow one another. */
+/** The number of a user, group or source within an instance. */
 export const numbered = (instance: number, place: number): number => instance * 10 + place
 
-/** An instance that has no objects yet. */
+/** An instance without objects. */
 export function instanceOf(
   world: World,
   number: number,
@@ -65,7 +65,7 @@ export function instanceOf(
   register(instance, 'bob', FIRST_IDS.users + numbered(number, 1))
   for (const [i, { name, source }] of world.groups.entries()) {
     register(instance, name, FIRST_IDS.groups + numbered(number, i))
-    // Sources are shown in the order of their ids, which must be the same in all instances.
+    // Sources are listed in the order of their ids, which must be the same in all instances.
     register(instance, source, `00000000-0000-7000-8000-${String(numbered(number, i)).padStart(12, '0')}`)
   }
   for (const { name } of [...world.entities, ...world.stubs]) instance.names.set(stixUuid(name), `stix id of ${name}`)
@@ -78,7 +78,7 @@ export function instanceOf(
   return instance
 }
 
-/** Notes the id of an object. */
+/** Registers the id of an object. */
 export function register(instance: Instance, name: string, id: string | number | undefined, meaning = name): void {
   if (id === undefined) throw new TypeError(`${name} was not found.`)
   instance.ids.set(name, String(id))
@@ -96,7 +96,7 @@ export function id({ ids }: Instance, name: string): string {
 export const url = (instance: Instance, collection: keyof typeof collections, name: string): string =>
   `${BASE}/api/v2/${collections[collection].path}/${id(instance, name)}`
 
-/** A text that stands in this instance only. */
+/** A text that occurs only in this instance. */
 export const text = ({ code }: Pick<Instance, 'code'>, key: string): string => `${code}${key}`
 
 /** The STIX id of an entity. */

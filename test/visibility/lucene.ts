@@ -5,7 +5,7 @@ import type { World } from './world.ts'
 
 type Query = (instance: Instance) => string
 
-/** Fields that a query may name, of whichever collection. */
+/** Fields that a query may name, in any collection. */
 const SEARCHED = [
   'data.title',
   'data.description',
@@ -19,7 +19,7 @@ const SEARCHED = [
   'key',
 ]
 
-/** A query in the words of a world. */
+/** A query in the terms of a world. */
 export function bareQuery(chance: Chance, world: World): Query {
   const clauses = Array.from({ length: 1 + chance.below(2) }, (): ((instance: Instance) => string) => {
     const word = anyText(chance, world)
@@ -50,7 +50,7 @@ export function bareQuery(chance: Chance, world: World): Query {
   return (instance) => clauses.map((clause) => clause(instance)).join(' ')
 }
 
-/** The same as a part of an address. */
+/** The same, encoded for a URL. */
 export function luceneQuery(chance: Chance, world: World): Query {
   const query = bareQuery(chance, world)
   return (instance) => `query=${encodeURIComponent(query(instance))}`

@@ -1,15 +1,15 @@
 import { seenHoldings } from './seen-holdings.ts'
 import { type Colour, type Entity, type State, TAXONOMIES, type Viewer, type World } from './world.ts'
 
-/** What a viewer sees of a world, said without a database. */
+/** What a viewer sees of a world, determined without a database. */
 export interface Seen {
   /** Names of the objects, and of the users, groups and sources, that everybody may know of. */
   readonly names: ReadonlySet<string>
-  /** Texts that are found in what is seen, by their keys. */
+  /** Texts in what is seen, by their keys. */
   readonly texts: ReadonlySet<string>
   /** The sources of the viewer's groups, which they may assign. */
   readonly own: readonly string[]
-  /** Whether a viewer is allowed a source at a colour, or at any colour if none is given. */
+  /** Whether a viewer is allowed a source at a TLP colour, or at any colour if none is given. */
   allows(source: string, colour?: Colour): boolean
 }
 
@@ -26,7 +26,7 @@ const RANKS: Readonly<Record<string, number>> = {
 
 const rankOf = (colour: Colour): number => RANKS[colour ?? 'NONE'] ?? 4
 
-/** The colour of a state: one that is not sent stays what it was. */
+/** The TLP colour of a state. If none is sent, it stays as it was. */
 export const colourAt = (states: readonly State[], i: number): Colour =>
   states
     .slice(0, i + 1)
@@ -85,7 +85,7 @@ export function seenBy(world: World, viewer: Viewer): Seen {
       ...holdings.texts,
       ...attachments.map(({ content }) => content),
       ...versions.flatMap(({ entity, i }) => textsOf(entity, i)),
-      // The id itself stands in the data of who refers to it.
+      // The id itself occurs in the data of entities that refer to it.
       ...versions.flatMap(({ entity: { refersTo } }) => refersTo ?? []),
       'fresh',
     ]),

@@ -7,12 +7,12 @@ import { collectionOf, runOf } from './holding-ids.ts'
 import { type Instance, id } from './instance.ts'
 import { ATTACKS, VIEWERS, type World } from './world.ts'
 
-/** An id that nothing has. */
+/** An id that no object has. */
 const UNKNOWN = '00000000-0000-7000-8000-999999999999'
 
 type Fill = (instance: Instance, pattern: string) => string
 
-/** Random objects of a world, seen or not, in place of the parameters of a path. */
+/** Random objects of a world, seen or not, as the parameters of a path. */
 export function parametersOf(chance: Chance, world: World, { path }: Route, subject: Collection | undefined): Fill {
   const parts = [...path.matchAll(/:(\w+)/g)].map(([placeholder, name = '']) => {
     const choices = choicesFor(world, path, name, subject)

@@ -6,9 +6,9 @@ import { VIEWERS } from './world.ts'
 /** Enough sources that their keys are not looked up in a list. */
 const FAR = 16
 const FAR_GROUP = FIRST_IDS.groups - 1
-/** The writer stands behind all viewers in the order of ids. */
+/** The writer comes after all viewers in the order of ids. */
 const LAST_USERS = FIRST_IDS.users + 90_000_000
-/** Tables whose ids are to be recognised. */
+/** Tables whose ids must be recognisable. */
 const NUMBERED = [
   'observables',
   'datasets',
@@ -21,7 +21,7 @@ const NUMBERED = [
 
 const VIEWER_ROLE = 'Viewer of worlds'
 
-/** Makes ids recognisable, and a group that is allowed many sources from which nothing ever came. */
+/** Makes ids recognisable, and creates a group that is allowed many sources without content. */
 export async function prepareDatabase(db: Kysely<unknown>): Promise<void> {
   for (const table of NUMBERED) {
     const column = sql.ref(table === 'observables' ? 'number' : 'id')
@@ -29,11 +29,11 @@ export async function prepareDatabase(db: Kysely<unknown>): Promise<void> {
       db,
     )
   }
-  // Ids of observables are numbers in cipher: in the open they are recognised, and lists by id have the same order in all worlds.
+  // Ids of observables are encrypted numbers. Unencrypted, they are recognisable, and lists sorted by id have the same order in all worlds.
   await sql`
     create or replace function observable_id(number integer) returns integer language sql stable
     as 'select number'`.execute(db)
-  // Users who manage tasks read the details of all runs, and administrators see every webhook, so viewers may do all but that.
+  // Viewers have all permissions but one: users who manage tasks read the details of all runs, and administrators see every webhook.
   await sql`
     with r as (insert into roles (name) values (${VIEWER_ROLE}) returning id)
     insert into role_permissions (source, target)
@@ -54,7 +54,7 @@ export async function prepareDatabase(db: Kysely<unknown>): Promise<void> {
 /** A new token. */
 export const newToken = (): string => `cvs_${randomBytes(32).toString('base64url')}`
 
-/** Makes the users, groups and sources of instances, and one more user who sees all of it; gives the token of that one. */
+/** Creates the users, groups and sources of instances, and a writer who sees all of them. Returns the token of the writer. */
 export async function addPeople(db: Kysely<unknown>, instances: readonly Instance[]): Promise<string> {
   const first = instances[0]?.number ?? 0
   const writer = { id: LAST_USERS + first, name: `writer${first}`, token: newToken() }
@@ -77,7 +77,7 @@ export async function addPeople(db: Kysely<unknown>, instances: readonly Instanc
     })),
   )
   const everything = {
-    // Behind the groups of all instances: lists of groups have the same order for each of them.
+    // After the groups of all instances, so that lists of groups have the same order for each of them.
     id: FIRST_IDS.groups + numbered(instances.at(-1)?.number ?? 0, 9),
     name: writer.name,
     source: randomUUID(),
@@ -146,6 +146,6 @@ async function insert(
     )}`.execute(db)
 }
 
-/** Rows of a statement, from a list of objects. */
+/** The rows of a statement from a list of objects. */
 export const rows = (list: readonly unknown[], columns: string) =>
   sql`jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as i(${sql.raw(columns)})`

@@ -6,7 +6,7 @@ import { type Instance, id, observableValue } from './instance.ts'
 import { bareQuery } from './lucene.ts'
 import type { World } from './world.ts'
 
-/** Forms in which entities are exported, and what of them. */
+/** Formats and contents in which entities are exported. */
 export const FORMS = [
   'content_type=urn:eclecticiq.com:json:3.2',
   'content_type=urn:oasis:stix:json:2.1',
@@ -19,7 +19,7 @@ export const CONFIGURATIONS = [
   { observables: { types: ['domain'] } },
 ]
 
-/** Requests that read although they are POSTs, and what they are asked; a new one needs a plan here. */
+/** POST requests that only read, with their bodies; a new one needs a plan here. */
 export const POSTED: Readonly<Record<string, (chance: Chance, world: World) => (instance: Instance) => unknown>> = {
   '/aggregations/entities': (chance, world) => {
     const query = bareQuery(chance, world)
@@ -66,7 +66,7 @@ export const POSTED: Readonly<Record<string, (chance: Chance, world: World) => (
   },
 }
 
-/** They start background work, or keep something for the caller alone: what comes of it is asked by other routes. */
+/** Requests that start background work, or store something for the caller alone. Other routes read their results. */
 const STARTED = new Set([
   '/entities/by-query/export',
   '/entities/extract-csv',
@@ -74,16 +74,16 @@ const STARTED = new Set([
   '/outgoing-feeds/:id/preview',
 ])
 
-/** Writes that can be asked what they would do. */
+/** Writes that have a preview. */
 const PREVIEWS = new Set(['/knowledge-packs/:id/uninstall', '/knowledge-packs/install'])
 
-/** Fields that entities are grouped by. */
+/** Fields to group entities by. */
 const GROUPED = ['type', 'tags', 'sources.name', 'meta.tlp_color', 'extracts.kind', 'extracts.meta.maliciousness']
 
 export const isPostedRead = ({ method, permission, path }: Route): boolean =>
   method === 'POST' && (String(permission).startsWith('read ') ? !STARTED.has(path) : PREVIEWS.has(path))
 
-/** The posted reads that nothing is planned for. */
+/** The reading POST requests that have no plan. */
 export const unplanned: readonly string[] = routes
   .filter(
     (route) => isPostedRead(route) && !Object.hasOwn(POSTED, route.path) && route.path !== '/knowledge-packs/install',

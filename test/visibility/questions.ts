@@ -11,17 +11,17 @@ import { CONFIGURATIONS, FORMS, POSTED } from './posted.ts'
 import { subjectOf } from './routes.ts'
 import { VIEWERS, type World } from './world.ts'
 
-/** A request in the terms of a world, to be put to any instance of it. */
+/** A request in the terms of a world, to send to any instance of it. */
 export interface Question {
   readonly route: Route
   readonly method: Method
   path(instance: Instance): string
   body?(instance: Instance): unknown
-  /** Whether the answer also has what is public in other worlds, which is left out of the comparison. */
+  /** Whether the response also has what is public in other worlds, which is excluded from the comparison. */
   readonly isOfAll?: boolean
 }
 
-/** A request on a route for random objects of the world, in random words. */
+/** A request to a route for random objects of the world, with random parameters. */
 export function askAbout(chance: Chance, world: World, route: Route, times: readonly string[]): Question {
   const collection = subjectOf(route)
   const resource = collection && resourceMap.get(collection)
@@ -44,11 +44,11 @@ export function askAbout(chance: Chance, world: World, route: Route, times: read
   }
 }
 
-/** Whether a list cannot be narrowed to the objects of one world. */
+/** Whether a list cannot be filtered by the objects of one world. */
 const isOfAll = ({ base, path }: Route): boolean =>
   base !== undefined || /^\/(feeds\/health|configurations\/export|roles)/.test(path)
 
-/** Posted requests that have more in their address. */
+/** POST requests with parameters in their URL. */
 const POSTS: Readonly<Record<string, string>> = {
   '/knowledge-packs/:id/uninstall': '/knowledge-packs/:id/uninstall?preview=true',
 }
@@ -102,7 +102,7 @@ function listQuery(chance: Chance, world: World, resource: Resource, times: read
     ].join('&')
 }
 
-/** What an export is asked for beside what a list is. */
+/** Adds the parameters of an export to those of a list. */
 function withForm(chance: Chance, { path }: Route, query: Query): Query {
   if (path !== '/entities/export') return query
   const configuration = chance.flip() ? [] : [encodeURIComponent(JSON.stringify(chance.pick(CONFIGURATIONS)))]
@@ -135,10 +135,10 @@ function countsQuery(chance: Chance, world: World, times: readonly string[]): Qu
   return (instance) => [fields, ...narrowed.map((filter) => filter(instance))].join('&')
 }
 
-/** Collections whose history tells of links. */
+/** Collections whose history contains links. */
 const LINKING = ['tickets', 'workspaces', 'datasets', 'entities'] as const
 
-/** What became of one object: of all together, those of other worlds would be told as well. */
+/** The history of one object. The whole history would include other worlds. */
 function historyQuery(chance: Chance, world: World): Query {
   const collection = chance.pick(['entities', 'observables', 'relationships', ...LINKING] as const)
   const names = namesIn(world, collection)
@@ -147,7 +147,7 @@ function historyQuery(chance: Chance, world: World): Query {
   return (instance) => `filter[object]=${name ? url(instance, collection, name) : 'none'}${kind}`
 }
 
-/** A query of a list that no resource answers, such as that of tags. */
+/** A query of a list that belongs to no resource, such as that of tags. */
 function otherQuery(chance: Chance, world: World): Query {
   const word = anyText(chance, world)
   const plain = [
@@ -165,10 +165,10 @@ const fieldsQuery = (chance: Chance): Query => {
   return () => `collection=${collection}&prefix=${prefix}`
 }
 
-/** Seen by those who are allowed a source, and so by nobody of another world. */
+/** Objects that only users who are allowed a source see, and therefore no user of another world. */
 const GUARDED: ReadonlySet<Collection> = new Set(['entities', 'observables', 'relationships', 'attachments'])
 
-/** Some collections are seen by everybody, those of other worlds as well: the list is of this world's only. */
+/** Filters collections that everybody sees, including objects of other worlds, by the objects of this world. */
 export function narrowing(instance: Instance, collection: Collection): string[] {
   if (GUARDED.has(collection)) return []
   // The writer is in the groups of all worlds.

@@ -15,7 +15,7 @@ import { differenceOf, reword } from './wording.ts'
 
 type Corvus = Awaited<ReturnType<typeof startApp>>
 
-/** A stream of all that happened to the worlds in the database, and the object whose event is the last one. */
+/** A stream of all changes to the worlds in the database, and the object whose event is the last one. */
 export interface Stream {
   readonly address: string
   readonly last: string
@@ -29,7 +29,7 @@ function routeNamed(name: string) {
   return route
 }
 
-/** Makes something that everybody hears of, behind everything else. */
+/** Creates an object that everybody sees, after all other changes. */
 export async function markEnd({ app, call, db }: Corvus, name: string): Promise<Stream> {
   const { body } = await call('POST', 'datasets', { data: { name, workspaces: [1] } })
   const after = (await readPositions(db)).write(START)
@@ -40,7 +40,7 @@ export async function markEnd({ app, call, db }: Corvus, name: string): Promise<
   }
 }
 
-/** Listens to all that happened: both worlds are told the same of their objects. */
+/** Reads the stream of all changes. The viewers of both worlds must receive the same events. */
 export async function checkStream(scene: Scene, chance: Chance, view: View): Promise<void> {
   const suffix = chance.flip() ? '&include_object=true' : ''
   const told = async (instance: Instance) => {
@@ -60,8 +60,8 @@ export async function checkStream(scene: Scene, chance: Chance, view: View): Pro
 }
 
 /**
- * The events about the objects of an instance, without their places, which are like ids. Those of one write come in any order, but whatever
- * has an earlier time comes first.
+ * The events about the objects of an instance, without their positions, which differ like ids. Events of one write come
+ * in any order; otherwise, they are ordered by time.
  */
 const textOf = (instance: Instance, events: readonly Told[]): string =>
   events
@@ -71,7 +71,7 @@ const textOf = (instance: Instance, events: readonly Told[]): string =>
     .map(({ event }) => JSON.stringify(event))
     .join('\n')
 
-/** Looks at each event in the history of an object, by itself. */
+/** Requests each event in the history of an object individually. */
 export async function checkHistory(scene: Scene, chance: Chance, view: View): Promise<void> {
   const collection = chance.pick(['entities', 'observables', 'tickets', 'workspaces', 'datasets'] as const)
   const names = namesIn(view.instance.world, collection)
@@ -97,7 +97,7 @@ export async function checkHistory(scene: Scene, chance: Chance, view: View): Pr
   })
 }
 
-/** Asks what the installation of a pack would change, with the file in which the pack itself is exported. */
+/** Previews the installation of a pack from the file that it is exported to. */
 export async function checkPackPreview(scene: Scene, chance: Chance, view: View): Promise<void> {
   const { name } = chance.pick(view.instance.world.holdings.packs)
   const files = new Map<Instance, string>()

@@ -33,10 +33,10 @@ export const WORLDLY = [
   'tasks',
 ] as const satisfies readonly Collection[]
 
-/** Collections that everybody sees whole, and that have objects for each world. */
+/** Collections that everybody sees completely, and that have objects of each world. */
 const PEOPLE = ['users', 'groups', 'sources'] as const satisfies readonly Collection[]
 
-/** Reads that the worlds do not ask, and why nothing is lost by that. */
+/** Reads that the worlds do not request, and why nothing is missed by that. */
 export const NOT_ASKED: Readonly<Record<string, string>> = {
   'GET /audit-trail': 'An auditor reads every call that was made; queries and bodies are not kept.',
   'GET /audit-trail/:id': 'An auditor reads every call that was made.',
@@ -47,8 +47,8 @@ export const NOT_ASKED: Readonly<Record<string, string>> = {
   'GET /users/self/tokens': "The caller's own tokens, with ids that no two callers share.",
 }
 
-/** What the application serves beside the API, and why it can tell nothing of a world. */
-export const BESIDE: Readonly<Record<string, string>> = {
+/** Paths outside the API, and why they can reveal nothing about a world. */
+export const OUTSIDE_API: Readonly<Record<string, string>> = {
   '/health/live': 'Whether the process answers.',
   '/health/ready': 'Whether the database answers.',
   '/metrics': 'Measures the whole installation, for a token or a network of its own.',
@@ -58,29 +58,29 @@ export const BESIDE: Readonly<Record<string, string>> = {
   '/api/v2/openapi.json': 'The documentation of the API.',
 }
 
-/** How a route is called in lists of them. */
+/** The name of a route in lists. */
 export const nameOf = ({ method, base = '', path }: Route): string => `${method} ${base}${path}`
 
 /** Every route that reads. */
 export const reads: readonly Route[] = routes.filter((route) => route.method === 'GET' || isPostedRead(route))
 
-/** Those that are asked one by one, because they need more than a question. */
+/** Routes with checks of their own, because they need more than one request. */
 export const SPECIAL: readonly string[] = ['GET /events', 'GET /history-events/:id', 'POST /knowledge-packs/install']
 
-/** The reading routes that are asked random questions. */
+/** The reading routes that are requested with random parameters. */
 export const readingRoutes: readonly Route[] = reads.filter(
   (route) => !Object.hasOwn(NOT_ASKED, nameOf(route)) && !SPECIAL.includes(nameOf(route)),
 )
 
-/** Routes that answer the same to everybody, or that have nothing of a world: they are asked least. */
+/** Routes with the same response for everybody, or without objects of a world. They are requested least. */
 const isPlain = (route: Route): boolean =>
   subjectOf(route) === undefined && !/^\/(search|aggregations|history|tags|graph|feeds|root|outgoing)/.test(route.path)
 
 const isIntelligence = (route: Route): boolean => WRITTEN.some((name) => name === subjectOf(route))
 
-/** The same, those more often that can be asked in more ways. */
+/** The same, with routes repeated that have many possible parameters. */
 export const weightedRoutes: readonly Route[] = readingRoutes.flatMap((route) => {
-  // Half of all outgoing feeds are no collections.
+  // Half of all outgoing feeds have no collection.
   if (route.path.startsWith('/root/collections')) return [route, route, route]
   if (isPlain(route) || route.path.includes('/:id')) return [route]
   return isIntelligence(route) ? [route, route, route, route] : [route, route]
@@ -90,7 +90,7 @@ export const weightedRoutes: readonly Route[] = readingRoutes.flatMap((route) =>
 export function subjectOf({ path }: Route): Collection | undefined {
   if (path.startsWith('/outgoing-feed-download/')) return 'outgoing_feeds'
   const subjects = [...WORLDLY, ...PEOPLE].filter((name) => `${path}/`.startsWith(`/${collections[name].path}/`))
-  // The longest one decides: attachments lie below entities.
+  // The longest path decides: attachments are nested under entities.
   return subjects.sort((a, b) => collections[b].path.length - collections[a].path.length)[0]
 }
 

@@ -35,7 +35,7 @@ export function seenHoldings(world: World, sight: Sight): { names: string[]; tex
   const dashboards = holdings.dashboards.filter((dashboard) => isOwn(dashboard) || dashboard.isShared)
   const own = [...holdings.webhooks, ...holdings.exports].filter(isOwn)
 
-  // Everybody who may read feeds, packs and runs knows that they are there.
+  // Everybody who may read feeds, packs and runs knows that they exist.
   const open = namesOf([...holdings.incomingFeeds, ...holdings.outgoingFeeds, ...holdings.packs])
   const documents = namesOf([...files, ...blobs, ...blocks, ...own])
   const others = namesOf([...lines, ...rules, ...graphs, ...queries, ...dashboards])
@@ -59,7 +59,7 @@ export function seenHoldings(world: World, sight: Sight): { names: string[]; tex
   ]
   return {
     names: [...names, ...namesOf(blobs).map(fileOf)],
-    // Whoever imported a file knows which ids stand in it.
+    // Users who imported a file know the ids in it.
     texts: [
       ...names,
       ...lines.flatMap(({ of }) => of ?? []),
@@ -69,7 +69,7 @@ export function seenHoldings(world: World, sight: Sight): { names: string[]; tex
   }
 }
 
-/** What a line is about is no secret to those who see it; parts of a document stand in the document itself. */
+/** The subject of a line is not secret for those who see the line; parts of a document are in the document itself. */
 const isSeenLine = ({ seen }: Sight, { kind, of }: OutcomeLine): boolean =>
   kind === 'part' || (kind !== 'observable' && of !== null && seen.has(of))
 

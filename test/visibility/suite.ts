@@ -9,29 +9,29 @@ import { effort } from '../effort.ts'
 import { explore, type Findings } from './explore.ts'
 import { prepareDatabase } from './people.ts'
 import { unplanned } from './posted.ts'
-import { BESIDE, NOT_ASKED, nameOf, reads } from './routes.ts'
+import { NOT_ASKED, nameOf, OUTSIDE_API, reads } from './routes.ts'
 import { servedPaths } from './served.ts'
 import { TAXONOMIES } from './world.ts'
 import { writingRoutes } from './writes.ts'
 
-/** How many worlds there are in each of two files, which the runner runs side by side: the second has other ones each time. */
-const SAME = effort(500, 100)
-const FRESH = effort(500, 10)
+/** The number of worlds in each of two files, which run in parallel: one with the same worlds in every run, one with fresh ones. */
+const SAME_WORLDS = effort(500, 100)
+const FRESH_WORLDS = effort(500, 10)
 
-/** The seed of a single world to try again. */
+/** The seed of a single world to test again. */
 const { VISIBILITY_SEED: single } = process.env
 
-/** Fewer worlds need not have come by everything: by every read, or by every write. */
+/** With fewer worlds, some reads or some writes may not have been requested. */
 const MIN_WORLDS = 100
 const MIN_WRITES = 200
 
-/** Whether a path is that of a script, style or picture of the web interface, where it is built. */
+/** Whether a path is that of a file of the built web interface. */
 const isFileOfPages = (path: string): boolean => existsSync(join(WEB_FOLDER, path))
 
-/** Tests in one part of the worlds that users cannot read, count or infer what they may not see. */
+/** Tests with one share of the worlds that users cannot read, count or infer what they may not see. */
 export function testWorlds(part: number): void {
   const first = part === 1 ? 1 : Date.now() % 2 ** 31
-  const drawn = Array.from({ length: part === 1 ? SAME : FRESH }, (_, i) => first + i)
+  const drawn = Array.from({ length: part === 1 ? SAME_WORLDS : FRESH_WORLDS }, (_, i) => first + i)
   const seeds = single === undefined ? drawn : part === 1 ? [Number(single)] : []
   const tooFew = (enough: number) =>
     seeds.length < enough && `fewer than ${enough} worlds need not have come by everything`
@@ -41,7 +41,7 @@ export function testWorlds(part: number): void {
   before(async () => {
     corvus = await startApp()
     await prepareDatabase(corvus.db)
-    // Streams are not read to an end, so they need a connection.
+    // Streams are not read to their end, so they need a real connection.
     await corvus.app.listen({ port: 0, host: '127.0.0.1' })
   })
   after(() => corvus.stop())
@@ -53,24 +53,24 @@ export function testWorlds(part: number): void {
     if (faults.length > 0) assert.fail(faults.join('\n\n'))
   })
 
-  test('the worlds have much that is seen, and much that is not', { skip: tooFew(MIN_WORLDS) }, () => {
+  test('the users of the worlds see much, and much is hidden from them', { skip: tooFew(MIN_WORLDS) }, () => {
     const share = findings.seen / findings.objects
     assert.ok(share > 0.3 && share < 0.7, `${share} of all objects were to be seen`)
   })
 
-  // The same for every part.
+  // This does not depend on the worlds.
   if (part === 1) test('every request that reads has a plan', () => assert.deepEqual(unplanned, []))
 
   if (part === 1) {
-    test('the application serves nothing to read that is not among these requests', () => {
-      // A path that only takes other methods is a 404, also where GET would take its last part for an id.
+    test('the application serves nothing to read that these requests leave out', () => {
+      // A path with other methods only is a 404, even if GET could take its last part for an id.
       const known = new Set(routes.map(({ base = '/api/v2', path }) => `${base}${path}`))
       const others = servedPaths(corvus.app).filter((path) => !known.has(path) && !isFileOfPages(path))
-      assert.deepEqual(others.toSorted(), Object.keys(BESIDE).toSorted())
+      assert.deepEqual(others.toSorted(), Object.keys(OUTSIDE_API).toSorted())
     })
   }
 
-  test('every read there is was asked, or is excepted for a reason', { skip: tooFew(MIN_WORLDS) }, () => {
+  test('every read was requested, or is excepted with a reason', { skip: tooFew(MIN_WORLDS) }, () => {
     const all = reads.map(nameOf)
     const isMissing = (route: string) => !findings.routes.has(route) && !Object.hasOwn(NOT_ASKED, route)
     assert.deepEqual(all.filter(isMissing), [])
@@ -78,7 +78,7 @@ export function testWorlds(part: number): void {
     assert.deepEqual(stale, [], 'exceptions that are asked, or that are no routes')
   })
 
-  test('every route that writes was tried', { skip: tooFew(MIN_WRITES) }, () => {
+  test('every route that writes was requested', { skip: tooFew(MIN_WRITES) }, () => {
     const all = writingRoutes.map(nameOf)
     assert.deepEqual(
       all.filter((route) => !findings.routes.has(route)),

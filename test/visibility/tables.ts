@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Rows } from './forget.ts'
 
-/** Where the objects of worlds are kept. */
+/** The tables that contain the objects of worlds. */
 const TABLES = [
   'entities',
   'entity_versions',
@@ -55,7 +55,7 @@ const TABLES = [
   'feed_reports',
 ] as const
 
-/** A hash of everything, by table: of which transaction wrote which row, and where it lies. */
+/** A hash of everything, by table: of the transaction that wrote each row, and its location. */
 export const hashAll = (db: Kysely<unknown>): Promise<Hashes> =>
   hash(
     db,
@@ -72,7 +72,7 @@ export const hashRows = (db: Kysely<unknown>, list: readonly Rows[]): Promise<Ha
     })),
   )
 
-/** The names of what has another hash than before. */
+/** The names of those whose hash has changed. */
 export const changesIn = (before: Hashes, after: Hashes): string[] =>
   [...before].flatMap(([name, value]) => (after.get(name) === value ? [] : [name]))
 
@@ -91,12 +91,12 @@ async function hash(
   return new Map(rows.map(({ name, value }) => [name, value]))
 }
 
-/** Tells the planner what there is: what it knows from the worlds before would mislead it. */
+/** Updates the planner statistics, because those of the previous worlds would mislead it. */
 export async function analyse(db: Kysely<unknown>): Promise<void> {
   await sql`analyze ${sql.join(TABLES.map((table) => sql.table(table)))}`.execute(db)
 }
 
-/** Removes everything but the workspace that everybody shares. */
+/** Removes everything but the shared workspace. */
 export async function wipe(db: Kysely<unknown>): Promise<void> {
   const emptied = TABLES.filter((table) => !/^workspace(s|_collaborators|_groups)$/.test(table))
   await sql`truncate ${sql.join(emptied.map((table) => sql.table(table)))} cascade`.execute(db)

@@ -7,13 +7,13 @@ import { routeOf, type WRITTEN } from './routes.ts'
 
 type Worldly = (typeof WRITTEN)[number]
 
-/** A body with the key of an object that is there already. */
+/** A body with the key of an existing object. */
 interface Taken {
   readonly collection: Worldly
   body(instance: Instance): Record<string, unknown>
 }
 
-/** Objects that are not seen, by the keys that nothing else can have. */
+/** Unseen objects, by their unique keys. */
 function takenKeys({ seen, instance: { world } }: View): Taken[] {
   const isUnseen = ({ name }: { readonly name: string }) => !seen.names.has(name)
   return [
@@ -56,7 +56,7 @@ function takenKeys({ seen, instance: { world } }: View): Taken[] {
   ]
 }
 
-/** A key that is taken by something unseen is a conflict, which says no more than that. */
+/** A key that is taken by an unseen object is a conflict, and the error reveals nothing else. */
 export async function checkTaken(scene: Scene, chance: Chance, view: View): Promise<void> {
   const all = takenKeys(view)
   if (all.length === 0) return
@@ -71,7 +71,7 @@ export async function checkTaken(scene: Scene, chance: Chance, view: View): Prom
   )
 }
 
-/** An observable exists once for all: one that is not seen is new to who sends it, and shows nothing of others. */
+/** An observable exists only once. If it is unseen, a write returns it as new, and reveals nothing about others. */
 export async function checkKnownObservable(scene: Scene, chance: Chance, view: View): Promise<void> {
   const { seen, instance, viewer } = view
   const unseen = instance.world.observables.filter(({ name }) => !seen.names.has(name))
@@ -98,11 +98,11 @@ export async function checkKnownObservable(scene: Scene, chance: Chance, view: V
   )
 }
 
-/** Whoever had it before: it comes now, from who sends it, and nothing is said of it. */
+/** Checks that the observable looks as if the viewer had just created it. */
 function checkFresh(scene: Scene, view: View, { asked, body }: Answer): void {
   const { data } = JSON.parse(body)
   const made = Array.isArray(data) ? data[0] : data
-  // Somebody may belong to a group and see nothing of its source.
+  // Users can belong to a group and see nothing of its source.
   if (made?.created_at === undefined) return
   const viewer = url(view.instance, 'users', view.viewer)
   const isFresh =

@@ -1,19 +1,19 @@
 import type { Instance } from './instance.ts'
 import type { Seen } from './model.ts'
 
-/** A UUID, an integer id of ours, a text of ours, a hash. */
+/** A UUID, an integer id of an instance, a text of an instance, or a hash. */
 const MENTIONS =
   /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b(?:1[1-6]\d|20\d|21[0-3])\d{7}\b|zq\d{5}x[a-z0-9]*|\b[0-9a-f]{32}(?:[0-9a-f]{8}|[0-9a-f]{32})?\b/g
 
 const TIMES = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,6}(?:\+00:00|Z)/g
-/** Relevancy changes while one looks. */
+/** Relevancy changes between two requests. */
 const FRACTIONS = /"relevancy":[\d.e-]+|\b0\.\d{5,}(?:e-\d+)?|\b\d\.\d+e-\d+/g
-/** Exports are called by when they were made. */
+/** The names of exports contain their time. */
 const FILES = /corvus-\d{8}-\d{6}/g
 const CONTENTS = /"data":"([\w+/]+=*)"/g
 const CURSORS = /"cursor":"([\w-]+)"/g
 
-/** An answer in the terms of the world: names in place of ids, so that two instances of it say the same. */
+/** A response in the terms of the world: names in place of ids, so that those of two instances are equal. */
 export function reword({ code, names }: Instance, answer: string, builtAt: string): string {
   return opened(answer)
     .replaceAll(MENTIONS, (mention) => {
@@ -25,7 +25,7 @@ export function reword({ code, names }: Instance, answer: string, builtAt: strin
     .replaceAll(FRACTIONS, '<fraction>')
 }
 
-/** What an answer of JSON says of an instance: elements of lists that are about other instances are left out. */
+/** The part of a JSON response about an instance: list elements about other instances are left out. */
 export function ownPart(instance: Instance, answer: string): string {
   const isForeign = (element: unknown) => {
     const mentions: readonly string[] = JSON.stringify(element).match(MENTIONS) ?? []
@@ -37,7 +37,7 @@ export function ownPart(instance: Instance, answer: string): string {
   if (parsed === undefined) return answer
   return JSON.stringify(parsed, (key, value) => {
     if (Array.isArray(value)) return value.filter((element) => !isForeign(element))
-    // It names the last of a page, whichever world that belongs to.
+    // A cursor names the last object of a page, which may belong to another world.
     return key === 'cursor' ? undefined : value
   })
 }
@@ -50,7 +50,7 @@ function parsedOf(answer: string): unknown {
   }
 }
 
-/** Whatever an answer mentions that the viewer may not know of; what they asked for themselves is no news to them. */
+/** Everything in a response that the viewer may not know of, except what was in their request. */
 export function unseenIn(
   instance: Instance,
   seen: Seen,
@@ -69,7 +69,7 @@ export function unseenIn(
   })
 }
 
-/** Cursors are opaque to callers but not secret, and files come in base64: what is in them is said. */
+/** Decodes cursors, which are opaque to callers but not secret, and base64 content, so that ids in them are found. */
 const opened = (answer: string): string =>
   answer
     .replaceAll(CURSORS, (_, cursor: string) => {
@@ -78,7 +78,7 @@ const opened = (answer: string): string =>
     })
     .replaceAll(CONTENTS, (_, content: string) => `"data":"${Buffer.from(content, 'base64')}"`)
 
-/** Where two texts begin to differ, with what stands around it. */
+/** Where two texts begin to differ, with the text around it. */
 export function differenceOf(expected: string, got: string): string {
   let at = 0
   while (at < expected.length && expected[at] === got[at]) at++

@@ -77,7 +77,7 @@ export function worldOf(seed: number): World {
     }),
     tickets: named(chance, 'ticket', 1, 2).map((name) => ({
       name,
-      // One at most: who takes a ticket out of the last workspace that they see can tell whether it is in others.
+      // One at most: users who remove a ticket from the last workspace that they see can tell whether it is in others.
       workspaces: chance.flip(0.2) ? [] : [chance.pick(workspaces)],
       entities: chance.some(ends, 0.4),
     })),
@@ -113,7 +113,7 @@ const stateOf = (chance: Chance, name: string, sources: readonly string[], obser
   verdict: verdictOf(chance),
 })
 
-/** Most say nothing. */
+/** Most have no verdict. */
 const verdictOf = (chance: Chance): Verdict | undefined => (chance.flip(0.4) ? chance.pick(VERDICTS) : undefined)
 
 function relationshipsOf(chance: Chance, entities: readonly string[], sources: readonly string[]): Relationship[] {

@@ -1,18 +1,18 @@
 import type { Holdings } from './holdings.ts'
 
-/** The colours that can be sent; null is sent as such, undefined not at all. */
+/** The TLP colours that can be sent; null is sent as such, undefined not at all. */
 export const COLOURS = [null, undefined, 'NONE', 'WHITE', 'CLEAR', 'GREEN', 'AMBER', 'AMBER_STRICT', 'RED'] as const
 export type Colour = (typeof COLOURS)[number]
 
-/** How far a group may be allowed to see. */
+/** The TLP colours up to which a group may be allowed a source. */
 export const ALLOWED = ['NONE', 'WHITE', 'GREEN', 'AMBER', 'RED'] as const
 export const OBSERVABLE_TYPES = ['domain', 'email', 'uri', 'handle', 'file'] as const
 
-/** How malicious an observable may be said to be. */
+/** The possible verdicts on an observable. */
 export const VERDICTS = ['unknown', 'safe', 'low', 'medium', 'high'] as const
 export type Verdict = (typeof VERDICTS)[number]
 
-/** The two whose views are compared with what they should be. */
+/** The two users whose views are compared with the model. */
 export const VIEWERS = ['ann', 'bob'] as const
 export type Viewer = (typeof VIEWERS)[number]
 
@@ -21,7 +21,7 @@ export const SHARED_TAGS = ['shared', 'also shared'] as const
 export const TAXONOMIES = ['sector', 'sector/finance', 'region'] as const
 export const ATTACKS = ['TA0001:T1566', 'TA0002:T1059.001', 'enterprise-attack'] as const
 
-/** A group, the source of the same number, and what its members may see. */
+/** A group, the source with the same number, and what its members may see. */
 export interface Group {
   readonly name: string
   readonly source: string
@@ -29,7 +29,7 @@ export interface Group {
   readonly allows: readonly { readonly source: string; readonly upTo: (typeof ALLOWED)[number] }[]
 }
 
-/** What an entity is at one time; the last of its states is what it is now. */
+/** One state of an entity; the last one is the current one. */
 export interface State {
   readonly source: string
   readonly colour: Colour
@@ -37,7 +37,7 @@ export interface State {
   readonly taxonomies: readonly string[]
   readonly attacks: readonly string[]
   readonly observables: readonly string[]
-  /** How malicious it says its observables are. */
+  /** The verdict on its observables. */
   readonly verdict: Verdict | undefined
 }
 
@@ -51,7 +51,7 @@ export interface Entity {
   readonly refersTo: string | null
 }
 
-/** An entity of which only the STIX id is known, as visible as what first referred to it. */
+/** An entity of which only the STIX id is known. It is as visible as the first object that referred to it. */
 export interface Stub {
   readonly name: string
   readonly source: string
@@ -72,7 +72,7 @@ export interface Observable {
   readonly name: string
   readonly type: (typeof OBSERVABLE_TYPES)[number]
   readonly sources: readonly string[]
-  /** What each of its sources says of it, in their order. */
+  /** The verdicts of its sources, in their order. */
   readonly verdicts: readonly (Verdict | undefined)[]
 }
 
@@ -102,7 +102,7 @@ export interface Ticket {
   readonly entities: readonly string[]
 }
 
-/** Users with their groups, and everything that they see or do not see. */
+/** Users with their groups, and all objects, seen or not. */
 export interface World {
   readonly seed: number
   readonly groups: readonly Group[]

@@ -7,7 +7,7 @@ import type { Question } from './questions.ts'
 import { subjectOf, WRITTEN } from './routes.ts'
 import { ATTACKS, SHARED_TAGS } from './world.ts'
 
-/** The routes that write objects of a world; there are no files and no rules in it. */
+/** The routes that write objects of a world; a world has no files and no rules. */
 export const writingRoutes: readonly Route[] = routes.filter(
   (route) =>
     route.method !== 'GET' &&
@@ -17,7 +17,7 @@ export const writingRoutes: readonly Route[] = routes.filter(
 
 type Scope = Omit<Draft, 'resource'>
 
-/** A random write on a route; undefined where the world has nothing to aim at. */
+/** A random write to a route; undefined if the world has no suitable object. */
 export function write(scope: Scope, route: Route): Question | undefined {
   if (route.path.startsWith('/tags')) return tagWrite(scope, route)
   const subject = subjectOf(route)
@@ -30,13 +30,13 @@ export function write(scope: Scope, route: Route): Question | undefined {
   return route.method === 'PATCH' ? change(draft, route) : creation(draft, route)
 }
 
-/** What is written: an object that is seen, or one that is not where that is the aim. */
+/** The object to write: a seen one, or an unseen one if that is the aim. */
 function ownerOf({ chance, world, seen, resource, aim }: Draft): string | undefined {
   const names = namesIn(world, resource.collection).filter((name) => seen.names.has(name) === (aim !== 'unseen owner'))
   return names.length === 0 ? undefined : chance.pick(names)
 }
 
-/** A comment. There is none yet that could be changed or deleted. */
+/** A comment. None exists yet that could be updated or deleted. */
 function commentWrite(draft: Draft, route: Route): Question | undefined {
   const owner = draft.aim === 'unseen target' ? undefined : ownerOf(draft)
   if (!owner) return undefined
@@ -97,7 +97,7 @@ function creation(draft: Draft, route: Route): Question | undefined {
   }
 }
 
-/** A tag that only entities have which are not seen is none. */
+/** A tag that only unseen entities have counts as nonexistent. */
 function tagWrite({ chance, world, seen, aim }: Scope, route: Route): Question | undefined {
   const all = world.entities.flatMap(({ states }) => states.flatMap(({ tags }) => tags))
   const own = all.filter((tag) => seen.texts.has(tag) === (aim === 'seen') && !isShared(tag))
