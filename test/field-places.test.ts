@@ -54,7 +54,7 @@ const files = readdirSync(join(root, 'server'), { recursive: true, encoding: 'ut
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.startsWith('formats/'))
 
 for (const [name, allowed] of Object.entries(ALLOWED)) {
-  test(`${name} of an entity is named in its definition, and where it means something special`, () => {
+  test(`${name} of an entity occurs only in its definition and where it has a special meaning`, () => {
     const pattern = new RegExp(`\\b${name}\\b`)
     const found = files.filter((file) => pattern.test(readFileSync(join(root, 'server', file), 'utf8')))
     assert.deepEqual(found.sort(), Object.keys(allowed).sort())

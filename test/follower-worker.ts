@@ -6,7 +6,7 @@ import { defineFollower } from '../server/background/followers/follower.ts'
 import { connect } from '../server/database/database.ts'
 import { bareServer } from './background.ts'
 
-// A process with a follower that has written its effects and never commits them, for tests to kill.
+// A process whose follower writes its effects but never commits them, for tests to kill.
 const [url = '', name = ''] = process.argv.slice(2)
 const database = connect({ connectionString: url }, { poolSize: 5, statementTimeoutMs: 30_000 })
 const stuck = defineFollower({

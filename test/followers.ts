@@ -10,7 +10,7 @@ import { taskTypes } from '../server/tasks.ts'
 import type { startApp } from './app.ts'
 import { until } from './until.ts'
 
-/** Waits until all changes can be read: an older transaction, in any database of the server, holds them up. */
+/** Waits until all changes can be read. Until then, an older transaction in any database of the server delays them. */
 export async function untilReadable(db: Kysely<unknown>): Promise<void> {
   await until(async () => {
     const { rows } = await sql<{ is_readable: boolean }>`
@@ -22,7 +22,7 @@ export async function untilReadable(db: Kysely<unknown>): Promise<void> {
   }, 'a transaction does not end')
 }
 
-/** Lets a follower handle all changes that can be read now. */
+/** Makes a follower handle all changes that can be read now. */
 export async function catchUp(server: Server, { name, advance }: Follower): Promise<void> {
   const claim = makeId()
   const surroundings = {
@@ -38,7 +38,7 @@ export async function catchUp(server: Server, { name, advance }: Follower): Prom
   }
 }
 
-/** What the followers of an application work with. */
+/** The server of an application, as its followers use it. */
 export const serverOf = async ({ db, config }: Awaited<ReturnType<typeof startApp>>): Promise<Server> => ({
   db,
   resources: resourceMap,

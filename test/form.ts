@@ -9,7 +9,7 @@ const BOUNDARY = 'a-boundary-of-the-tests'
 
 export const FORM = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }
 
-/** A form as browsers and curl send it. */
+/** A multipart form as browsers and curl send it. */
 export function formOf(parts: readonly Part[], isWhole = true): Buffer {
   const pieces = parts.flatMap(({ name, value, filename, type }) => [
     `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"`,

@@ -40,7 +40,7 @@ export interface Graph {
 export const TYPES = ['malware', 'indicator', 'tool'] as const
 export const KEYS = ['uses', 'targets', ''] as const
 export const OBSERVABLE_TYPES = ['domain', 'ipv4'] as const
-/** Keys of visibility: two sources at two colours, numbered where no real source is. */
+/** Visibility keys: two sources at two TLP colours, with numbers that no real source has. */
 export const VIS = [8001, 8004, 8009, 8012] as const
 
 let observables = 1_000_000
@@ -87,7 +87,7 @@ export const joinEntities = (source: string, target: string, key = ''): Relation
   vis: [VIS[0]],
 })
 
-/** Writes graphs without the API: these tests are about reading them. */
+/** Writes graphs without the API, because these tests are about reading them. */
 export async function insertGraphs(db: Kysely<unknown>, graphs: readonly Graph[]): Promise<void> {
   const rows = (list: readonly unknown[], columns: string) =>
     sql`jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as i(${sql.raw(columns)})`
@@ -135,7 +135,7 @@ export function seenBy({ entities, relationships, observables, links }: Graph, k
   }
 }
 
-/** The context of a request by a user with these keys; a long list of keys is looked up in another way. */
+/** The context of a request by a user with these keys. Long lists of keys are looked up in another way. */
 export function contextOf(
   db: Context['db'],
   keys: readonly number[],
@@ -148,15 +148,15 @@ export function contextOf(
   return { db, vault, resources: resourceMap, taskTypes, caller, baseUrl: BASE }
 }
 
-/** Sends a request to a route without HTTP: its status, and the body of a success or the details of a refusal. */
+/** Calls a route without HTTP and returns its status, and the body of a success or the details of an error. */
 export async function ask(ctx: Context, route: Route, request: Partial<Incoming>) {
   try {
     const input = await route.parse({ params: {}, query: {}, body: undefined, headers: {}, address: '', ...request })
     const lacking = (route.guards?.(input) ?? []).filter((name) => !ctx.caller.permissions.has(name))
     if (lacking.length > 0) return { status: 403, body: lacking }
     const { status, body } = route.answer(await route.run(ctx, input), ctx, input)
-    // As it would go over the wire.
-    // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+    // As it would be sent over the wire.
+    // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
     return { status, body: JSON.parse(JSON.stringify(body)) as any }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

@@ -9,7 +9,7 @@ type Fields = Record<string, unknown>
 
 const UUIDS = [
   '4f0d2b1e-0f4b-4c39-9d4b-0c5a5f6b8a11',
-  // Of kinds that STIX does not know, and of none.
+  // UUIDs of versions that STIX does not know, and one without a version.
   '01940b4e-7c1a-7d3e-8f50-112233445566',
   'dd955e08-16d0-4f08-5064-50d9e7a3104d',
   '00000000-0000-0000-0000-000000000000',
@@ -126,7 +126,7 @@ const marking = fc.record(
 
 const phase = fc.constantFrom({ kill_chain_name: 'a', phase_name: 'b' }, { kill_chain_name: 1 }, 'a')
 
-/** A value of any kind that some property of STIX has, and any other. */
+/** A value of the kind of any STIX property, or any other. */
 const value: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...TEXTS) },
   fc.constantFrom(-1, 0, 1, 7.5, 91, 181, 1e21, 2 ** 60, true, false, null),
@@ -163,7 +163,7 @@ const stixId = (type: string): fc.Arbitrary<string> =>
       ),
     )
 
-/** Entities as they may lie in the database, whatever they were sent with: data of any form, objects of any form kept with them. */
+/** Entities as the database may contain them, however they were sent: with data and kept objects of any shape. */
 export const hostileEntity: fc.Arbitrary<ShippedEntity> = fc
   .constantFrom(...entityTypes)
   .chain((type) =>
@@ -186,7 +186,7 @@ export const hostileEntity: fc.Arbitrary<ShippedEntity> = fc
     }),
   )
 
-/** Relationships between two entities, of any form. */
+/** Relationships of any shape between two entities. */
 export const hostileRelationship: fc.Arbitrary<ShippedRelationship> = fc
   .record({
     id: fc.constantFrom(...UUIDS),

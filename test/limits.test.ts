@@ -13,7 +13,7 @@ after(() => corvus.stop())
 const times = (count: number, text: (n: number) => string) => Array.from({ length: count }, (_, n) => text(n))
 const details = (body: unknown) => (body as { detail: string }[]).map(({ detail }) => detail)
 
-test('a list is asked for with a bounded number of sort fields, filters and attributes', async () => {
+test('a list request has a bounded number of sort fields, filters and attributes', async () => {
   const sorts = (count: number) => `sort=${times(count, (n) => (n % 2 ? 'name' : '-status')).join(',')}`
   const filters = (count: number) => times(count, (n) => `filter[data.x${n}]=1`).join('&')
   const attributes = (count: number) => `attributes=${times(count, (n) => `a${n}`).join(',')}`

@@ -35,7 +35,7 @@ const observablesOf = (findings: readonly Finding[]): string[] =>
       : []
   })
 
-/** The host of an address and the rule that names an address are known beside it. */
+/** The host of an address, and the rule that names an address, may be found in addition. */
 function isPart(found: string, indicators: readonly Listed[]): boolean {
   const value = found.slice(found.indexOf(' ') + 1)
   if (found.startsWith('snort ')) return indicators.some((one) => value.includes(one.value))
@@ -49,7 +49,7 @@ test('the collections have enough layouts and encodings', () => {
 })
 
 for (const [collection, files] of Object.entries(COLLECTIONS)) {
-  test(`of the lists of ${collection} nearly every indicator is found, none with a wrong type`, async () => {
+  test(`nearly every indicator of the lists of ${collection} is found, none with a wrong type`, async () => {
     let total = 0
     const missing: string[] = []
     for (const file of files) {
@@ -67,7 +67,7 @@ for (const [collection, files] of Object.entries(COLLECTIONS)) {
   })
 }
 
-/** All observables that there are, each as its type and value. */
+/** All stored observables, each as its type and value. */
 async function stored(): Promise<Set<string>> {
   const all = new Set<string>()
   for (let cursor = ''; ; ) {
@@ -78,7 +78,7 @@ async function stored(): Promise<Set<string>> {
   }
 }
 
-test('uploaded as archives, the collections are stored, and no loss goes without a line', async () => {
+test('uploaded as archives, the collections are stored, and every loss is reported', async () => {
   for (const files of Object.values(COLLECTIONS)) {
     const packed = await zipOf(files.map(({ name, text, encoding }) => ({ name, content: encode(text, encoding) })))
     const { file, run } = await processed('collection.zip', packed)
@@ -91,7 +91,7 @@ test('uploaded as archives, the collections are stored, and no loss goes without
   }
 })
 
-test('the encoding that was found is said, and what was written in it is kept', async () => {
+test('the detected encoding is reported, and text written in it is preserved', async () => {
   for (const file of COLLECTIONS.encodings.filter(({ name }) => name.startsWith('remarks-'))) {
     const [first] = (await findingsIn(file)).filter((finding) => finding.kind === 'entity')
     const { encoding = '' } = file

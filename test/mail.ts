@@ -12,7 +12,7 @@ import type { startApp } from './app.ts'
 
 type Corvus = Awaited<ReturnType<typeof startApp>>
 
-/** A received mail: its recipients, and its full text, decoded. */
+/** A received email: its recipients, and its full decoded text. */
 export interface Received {
   readonly to: readonly string[]
   readonly from: string
@@ -21,7 +21,7 @@ export interface Received {
   readonly subject: string
 }
 
-/** A mail server on this machine, which takes everything unless the options say otherwise. */
+/** A mail server on this machine, which accepts everything unless the options say otherwise. */
 export async function startMailServer(options: SMTPServerOptions = {}) {
   const received: Received[] = []
   const server = new SMTPServer({
@@ -47,7 +47,7 @@ export async function startMailServer(options: SMTPServerOptions = {}) {
   return {
     port: (server.server.address() as AddressInfo).port,
     received,
-    /** All mails, once this many have arrived. */
+    /** Waits until this many emails have arrived, and returns all of them. */
     until: async (count: number): Promise<Received[]> => {
       for (const deadline = Date.now() + 30_000; received.length < count; await sleep(20)) {
         if (Date.now() > deadline) throw new Error(`${received.length} mails have come, not ${count}.`)
@@ -76,7 +76,7 @@ function subjectOf(raw: string): string {
     .replaceAll(/=\?UTF-8\?B\?(.*?)\?=/gi, (_, text) => Buffer.from(text, 'base64').toString('utf8'))
 }
 
-/** Configures a server to send through that mail server. */
+/** Configures a server to send through this mail server. */
 export const configureMail = (corvus: Corvus, port: number, rest: object = {}) =>
   corvus.call('PUT', 'configurations/email', {
     data: {
@@ -119,7 +119,7 @@ export async function stopMailWorkers(): Promise<void> {
   await Promise.all([...workers].map((worker) => worker.stop()))
 }
 
-/** Makes a user with an address, and gives their id. */
+/** Creates a user with an email address, and returns their id. */
 export async function makeUser({ call }: Corvus, username: string, rest: object = {}): Promise<number> {
   const user = { username, email: `${username}@example.org`, ...rest }
   const { status, body } = await call('POST', 'users', { data: user })
@@ -127,7 +127,7 @@ export async function makeUser({ call }: Corvus, username: string, rest: object 
   return body.data.id
 }
 
-/** The mails of a user, newest first, as administrators see them. */
+/** The emails of a user, newest first, as administrators see them. */
 export async function mailsTo({ call }: Corvus, user: number) {
   const { body } = await call('GET', `mails?filter[user]=${user}&sort=-id`)
   return body.data as { id: number; kind: string; state: string; error_detail: string | null; task_run: string }[]

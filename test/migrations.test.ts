@@ -29,7 +29,7 @@ before(async () => {
 })
 after(() => database.drop())
 
-test('feeds of earlier versions keep their states as objects, and only content types that tell something', async () => {
+test('feeds of earlier versions keep their states as objects, and only known content types', async () => {
   const { pool } = database
   await migrate(pool, folder, 22)
   await pool.query(`
@@ -62,7 +62,7 @@ test('feeds of earlier versions keep their states as objects, and only content t
   )
 })
 
-test('what was kept in the meta of an observable is still there, whoever saw it', async () => {
+test('the meta of observables survives the migration, with the visibility that it had', async () => {
   const { pool } = database
   await pool.query('drop schema public cascade; create schema public')
   await migrate(pool, folder, 22)
@@ -102,7 +102,7 @@ test('what was kept in the meta of an observable is still there, whoever saw it'
   ])
 })
 
-test('webhooks of earlier versions go on where they were, and retry when they would have', async () => {
+test('webhooks of earlier versions keep their position and the time of their next attempt', async () => {
   const { pool } = database
   await pool.query('drop schema public cascade; create schema public')
   await migrate(pool, folder, 33)

@@ -31,13 +31,13 @@ test('the document passes a public linter', async () => {
   )
 })
 
-test('every route is in the document, under an id of its own', () => {
+test('every route is in the document, with a unique operation id', () => {
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
   assert.equal(operations.length, routes.length)
   assert.equal(new Set(operations.map(({ operationId }) => operationId)).size, operations.length)
 })
 
-test('every reference inside the document leads somewhere', () => {
+test('every reference inside the document can be resolved', () => {
   const references = [...text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name = '']) => name)
   assert.ok(references.length > 0)
   assert.deepEqual(
@@ -46,14 +46,14 @@ test('every reference inside the document leads somewhere', () => {
   )
 })
 
-test('write-only fields are in no answer and read-only ones in no body', () => {
+test('write-only fields are in no response and read-only ones in no request body', () => {
   const schemas = document.components.schemas as Record<string, { properties: Json }>
   assert.ok(!('password' in (schemas.User?.properties ?? {})))
   assert.ok('password' in (schemas.UserCreate?.properties ?? {}))
   assert.ok(!('created_at' in (schemas.TicketCreate?.properties ?? {})))
 })
 
-test('fields tell what they refer to, what their links carry, what they need and what is kept secret', () => {
+test('fields describe their references, link attributes, permissions and secrets', () => {
   const schemas = document.components.schemas as Record<string, { properties: Record<string, Json> }>
   const sources = schemas.GroupCreate?.properties.sources
   assert.equal(sources?.['x-corvus-collection'], 'sources')
@@ -65,7 +65,7 @@ test('fields tell what they refer to, what their links carry, what they need and
   assert.equal(document.paths['/api/v2/users']?.get?.['x-corvus-permission'], 'read users')
 })
 
-test('every example is right by its schema', () => {
+test('every example is valid by its schema', () => {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats.default(ajv)
   ajv.addSchema({ ...document, $id: 'document' })
@@ -97,7 +97,7 @@ test('every collection that can be written has an example', () => {
   assert.deepEqual(without, [])
 })
 
-test('no body of a PATCH has a default: what is left out stays as it is', () => {
+test('no body of a PATCH has a default, so that omitted fields stay unchanged', () => {
   const patched = Object.values(document.paths).flatMap(({ patch }) => (patch ? [patch.requestBody] : []))
   const parts = Object.entries(document.components.schemas).filter(([name]) => name.endsWith('Patch'))
   assert.ok(patched.length > 30 && parts.length > 30)

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { CALLBACK } from './openid-provider.ts'
 
-/** A browser on its way through a provider and back. */
+/** A browser during a sign-in through a provider. */
 export function openBrowser(app: FastifyInstance) {
   const own = new Map<string, string>()
   const theirs = new Map<string, string>()
@@ -14,14 +14,14 @@ export function openBrowser(app: FastifyInstance) {
     }
   }
 
-  /** Asks Corvus for a page, with the cookies of this browser. */
+  /** Requests a page of Corvus with the cookies of this browser. */
   async function visit(url: string) {
     const answer = await app.inject({ method: 'GET', url, headers: { cookie: header(own) } })
     keep(own, [answer.headers['set-cookie'] ?? []].flat())
     return { status: answer.statusCode, location: String(answer.headers.location ?? ''), answer }
   }
 
-  /** Goes wherever the provider sends the browser, until that is back to Corvus; gives the address of that. */
+  /** Follows the redirects of the provider until they lead back to Corvus, and returns that address. */
   async function through(url: string): Promise<string> {
     for (let at = url, hop = 0; hop < 10; hop++) {
       if (at.startsWith(CALLBACK)) return at
@@ -34,7 +34,7 @@ export function openBrowser(app: FastifyInstance) {
     throw new Error('The provider does not let go of the browser.')
   }
 
-  /** The whole way of a sign-in: where the browser ends, and with what. */
+  /** A complete sign-in. Returns the final address and the cookies. */
   async function signIn(query = '') {
     const { location } = await visit(`/api/v2/session/oidc/start${query}`)
     if (location.startsWith('http://corvus.test')) return { location, answer: undefined }
@@ -42,7 +42,7 @@ export function openBrowser(app: FastifyInstance) {
     return visit(back.replace('http://corvus.test', ''))
   }
 
-  /** Calls the API with the session of this browser, and its CSRF token. */
+  /** Calls the API with the session of this browser and its CSRF token. */
   async function call(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) {
     const headers = { cookie: header(own) }
     const session = await app.inject({ method: 'GET', url: '/api/v2/session', headers })

@@ -7,19 +7,19 @@ const makeKey = (): KeyObject => generateKeyPairSync('rsa', { modulusLength: 204
 
 const encode = (part: Item): string => Buffer.from(JSON.stringify(part)).toString('base64url')
 
-/** What is wrong with what the forger says; without any of it, all is well. */
+/** What the forged provider does wrong; without options, all is correct. */
 export interface Forgery {
-  /** Put over the claims of the ID token; undefined takes one away. */
+  /** Overrides claims of the ID token; undefined removes one. */
   claims?: Item
   header?: Item
   isSignedByAnother?: boolean
-  /** Put over what discovery says. */
+  /** Overrides properties of the discovery document. */
   metadata?: Item
   token?: { status: number; body: unknown }
   userinfo?: Item
 }
 
-/** A provider on this machine that answers with whatever a test wants. */
+/** A provider on this machine that responds as a test requires. */
 export async function startForger() {
   const [key, otherKey] = [makeKey(), makeKey()]
   let forgery: Forgery = {}
@@ -51,7 +51,7 @@ export async function startForger() {
     asked: server.asked,
     says: server.says,
     stop: server.stop,
-    /** Says what is wrong from now on, with tokens for the sign-in that this address began. */
+    /** Sets what is wrong from now on. Tokens are issued for the sign-in that this address began. */
     forge: (wrong: Forgery, location = 'http://nowhere/') => {
       forgery = wrong
       nonce = new URL(location).searchParams.get('nonce') ?? ''

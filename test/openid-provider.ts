@@ -18,7 +18,7 @@ export interface Person {
   isCancelling?: boolean
 }
 
-/** A real OpenID provider on this machine: a client with a secret, PKCE required, and people who sign in by one click. */
+/** A real OpenID provider on this machine: a client with a secret, PKCE required, and people who sign in with one click. */
 export async function startOpenidProvider() {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://host')
@@ -72,9 +72,9 @@ export async function startOpenidProvider() {
 
   return {
     issuer,
-    /** What it was asked, as method and path. */
+    /** The requests received, as method and path. */
     asked,
-    /** Says who signs in next. */
+    /** Sets who signs in next. */
     expect: (person: Person) => {
       next = person
     },

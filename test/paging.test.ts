@@ -25,7 +25,7 @@ const sorts = [
   '-due_at,-id,name',
 ]
 
-test('a cursor walk under inserts and deletes sees every row that was there throughout exactly once', async () => {
+test('a cursor walk during inserts and deletes returns every row that exists throughout exactly once', async () => {
   const priority = fc.constantFrom('LOW', 'HIGH', null)
   const due_at = fc.constantFrom('2026-01-01', '2026-02-01', null)
   const rows = fc.array(fc.record({ priority, due_at, isDoomed: fc.boolean() }), { minLength: 0, maxLength: 40 })
@@ -74,7 +74,7 @@ test('a cursor walk under inserts and deletes sees every row that was there thro
   )
 })
 
-test('a walk without other writers returns what total_count says, in the order of one large page', async () => {
+test('a walk without concurrent writes returns as many rows as total_count, in the order of one large page', async () => {
   const items = Array.from({ length: 250 }, (_, i) => ({
     name: `walk ${i}`,
     description: 'walk',
@@ -101,7 +101,7 @@ test('a walk without other writers returns what total_count says, in the order o
   }
 })
 
-test('a cursor belongs to its query and sort', async () => {
+test('a cursor is valid only for its own query and sort', async () => {
   await corvus.call('PUT', 'tickets', [
     { name: 'c1', description: 'c' },
     { name: 'c2', description: 'c' },
@@ -122,7 +122,7 @@ test('a cursor belongs to its query and sort', async () => {
   assert.equal((await corvus.call('GET', `workspaces?sort=name&page[cursor]=${body.cursor}`)).status, 400)
 })
 
-test('totals are exact up to the cap and never below it beyond', async () => {
+test('totals are exact up to the cap, and beyond it never below the cap', async () => {
   const items = Array.from({ length: 60 }, (_, i) => ({ name: `total ${i}`, description: 'total' }))
   await corvus.call('PUT', 'tickets', items)
   const total = async (cap: string) =>

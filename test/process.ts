@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { root } from '../server/config.ts'
 
-/** A Corvus in a process of its own. */
+/** A Corvus server in its own process. */
 export interface Running {
   readonly child: ChildProcess
   readonly url: string
@@ -23,7 +23,7 @@ export async function startProcess(dataFolder: string, settings: Record<string, 
   throw new Error('Corvus ended before it was ready.')
 }
 
-/** Signs in as a browser does, and gives the headers that its requests carry. */
+/** Signs in as a browser does, and returns the headers of its requests. */
 export async function signIn(url: string, password: string, username = 'admin'): Promise<Record<string, string>> {
   const answer = await fetch(`${url}/api/v2/session`, {
     method: 'POST',

@@ -15,7 +15,7 @@ import { startApp } from './app.ts'
 import type { Told } from './event-stream.ts'
 import { until } from './until.ts'
 
-/** A call as received. */
+/** A request as received. */
 export interface Call {
   readonly path: string
   readonly headers: IncomingHttpHeaders
@@ -56,7 +56,7 @@ export async function startReceiver() {
   }
 }
 
-/** Verifies a call in the way the API guide describes. */
+/** Verifies a request as described in the API guide. */
 export function isGenuine({ headers, raw }: Call, secret: string): boolean {
   const timestamp = String(headers['corvus-timestamp'])
   if (Math.abs(Date.now() / 1000 - Number(timestamp)) > 300) return false
@@ -66,13 +66,13 @@ export function isGenuine({ headers, raw }: Call, secret: string): boolean {
 }
 
 /**
- * What was written while an older transaction still runs, in whichever database of the server, is told when that has ended: to a
- * webhook that was made since too, and in a body of its own.
+ * Whether all changes can be delivered. Until an older transaction in any database of the server has ended, they are
+ * delayed: they would also reach webhooks created in the meantime, and arrive in separate requests.
  */
 const IS_SETTLED = `
   select count(*) filter (where xact >= pg_snapshot_xmin(pg_current_snapshot())::text::bigint) = 0 as is_settled from changes`
 
-/** The application, which may call this machine, and processes that deliver its webhooks. */
+/** The application, with permission to call this machine, and processes that deliver its webhooks. */
 export async function startWebhooks(onStatement?: (statement: string) => void, log = pino({ level: 'silent' })) {
   const environment = { CORVUS_ALLOWED_NETWORKS: '127.0.0.0/8' }
   const corvus = await startApp(onStatement, { environment, log })

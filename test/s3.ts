@@ -9,7 +9,7 @@ import type { S3Place } from '../server/ports/blobs-s3.ts'
 /** The keys that the server knows. */
 const KEY = 'S3RVER'
 
-/** An S3 server on this machine with one bucket, and how it is called. */
+/** An S3 server on this machine with one bucket, and the options to call it. */
 export async function startS3(): Promise<{ place: S3Place; folder: string; stop(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'corvus-s3-'))
   const bucket = 'corvus-files'

@@ -16,7 +16,7 @@ import { SECRETS } from '../server/feeds/transports/connection.ts'
 import { resources, routes, settings } from '../server/registry.ts'
 import { startApp } from './app.ts'
 
-/** What was put in, and where; each is unlike anything else. */
+/** The secrets that were stored, and where; each is unique. */
 const secrets = new Map<string, string>()
 const lines: string[] = []
 const answers: string[] = []
@@ -48,7 +48,7 @@ const secretFields = ({ fields }: Resource): string[] =>
 
 const kept = resources.filter((resource) => secretFields(resource).length > 0)
 
-/** Puts secrets into an object, sound and unsound ones, in every way; then takes the object away, or leaves it. */
+/** Sends secrets for an object in every way, in valid and invalid requests, and then deletes the object or keeps it. */
 async function fill(resource: Resource, item: Record<string, unknown>): Promise<void> {
   const { path } = collections[resource.collection]
   const withSecrets = (more: Record<string, unknown> = {}) => ({
@@ -67,7 +67,7 @@ async function fill(resource: Resource, item: Record<string, unknown>): Promise<
   }
 }
 
-test('secrets go into all that holds secrets', async () => {
+test('secrets are stored in everything that holds secrets', async () => {
   assert.deepEqual(
     kept.map(({ collection }) => collection),
     ['users', 'files', 'webhooks', 'identity_providers', 'incoming_feeds'],
@@ -80,7 +80,7 @@ test('secrets go into all that holds secrets', async () => {
     await call('DELETE', `${path}/${body.data.id}`)
   }
   const ownKey = await makePrivateKey('Team', 'team@example.org', null)
-  // A line of it that is nowhere else.
+  // A line of the key that occurs nowhere else.
   secrets.set(ownKey.key.split('\n')[3] ?? '', 'private-key.key')
   for (const setting of [...settings, ...providers.map((provider) => provider.setting)]) {
     for (const field of (setting.secrets ?? []) as string[]) {
@@ -95,7 +95,7 @@ test('secrets go into all that holds secrets', async () => {
   assert.ok(secrets.size > 20)
 })
 
-test('secrets go into the transports of feeds', async () => {
+test('secrets are stored in the transports of feeds', async () => {
   const configuration = () => ({
     url: 'http://127.0.0.1:9/x',
     ...Object.fromEntries(SECRETS.map((name) => [name, secretOf(`transport_configuration.${name}`)])),
@@ -126,7 +126,7 @@ test('secrets go into the transports of feeds', async () => {
   assert.equal((await call('POST', 'incoming-feeds/test', tested)).status, 202)
 })
 
-test('a secret that is shown once is shown in that answer only', async () => {
+test('a secret that is shown once is only in that response', async () => {
   const password = secretOf('password')
   const account = { username: 'forgetful', email: 'f@example.org', password }
   const user = (await call('POST', 'users', account)).body.data
@@ -143,7 +143,7 @@ test('a secret that is shown once is shown in that answer only', async () => {
   secrets.set(hook.new_secret, 'webhook secret that was made')
 })
 
-test('every route that reads is asked', async () => {
+test('every route that reads is requested', async () => {
   const reading = routes.filter(({ method, path }) => method === 'GET' && !/^\/events\b/.test(path))
   for (const { path, base = '/api/v2' } of reading) {
     const ids = path.includes(':') ? ['1', '2', '3', '4', '00000000-0000-7000-8000-000000000000'] : ['']
@@ -156,7 +156,7 @@ test('every route that reads is asked', async () => {
   assert.ok(answers.some((answer) => answer.includes('/history-events') && answer.includes('PASS_THROUGH_TOKEN')))
 })
 
-test('a backup without its key has none of them', async () => {
+test('a backup without its key contains no secret', async () => {
   const file = join(corvus.config.dataFolder, 'backup.zip')
   const { url } = corvus
   const env = { ...process.env, DATABASE_URL: url, CORVUS_DATA: corvus.config.dataFolder }
@@ -171,7 +171,7 @@ test('a backup without its key has none of them', async () => {
   assert.ok(names.length > 50 && !names.includes('secret.key'))
 })
 
-test('no secret is in an answer, an export, a backup, a row or a line of the log', async () => {
+test('no secret is in a response, an export, a backup, a row or a log line', async () => {
   await corvus.app.close()
   const { rows: tables } = await corvus.pool.query<{ name: string }>(`
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables

@@ -9,7 +9,7 @@ import type { Shipment, ShippedEntity, ShippedRelationship, Writer } from '../se
 import { entityTypes } from '../server/intelligence/entities/entity-data.ts'
 import { anyJson } from './any-json.ts'
 
-/** A shipment of what is given. */
+/** A shipment of these items. */
 export const shipmentOf = (
   entities: readonly ShippedEntity[],
   relationships: readonly ShippedRelationship[] = [],

@@ -11,9 +11,9 @@ import { startServer } from './set-up/hostile-server.ts'
 import { leadsAway, ssrfCorpus } from './set-up/ssrf-corpus.ts'
 
 let corvus: Awaited<ReturnType<typeof startApp>>
-/** Hears every call that gets through. */
+/** Records every call that gets through. */
 let canary: Awaited<ReturnType<typeof startServer>>
-/** Serves what has to be there before an address is called. */
+/** Serves the documents that are needed before an address is called. */
 let origin: Awaited<ReturnType<typeof startServer>>
 const strict = openOutbound([])
 const open = openOutbound([readNetwork('127.0.0.1')].filter((network) => network !== undefined))
@@ -56,7 +56,7 @@ const CALLED: Record<string, () => Place> = {
   'outgoing-transports.http-push: proxy': () => pushedPlace(strict, (proxy) => ({ url: TARGET, proxy })),
 }
 
-/** What is kept and shown, and called by nothing: the last test holds that. */
+/** Addresses that are stored and shown but never called, as the last test checks. */
 const KEPT = [
   '/private/entities: external_references.url',
   'configuration-bundle-producers: api_url',
@@ -69,7 +69,7 @@ const KEPT = [
   'user-identities: issuer',
 ]
 
-test('every field that takes an address is known here', async () => {
+test('every field that takes an address is listed here', async () => {
   const { body } = await corvus.call('GET', 'openapi.json', undefined, null)
   assert.deepEqual([...new Set(addressFields(body))].sort(), [...Object.keys(CALLED), ...KEPT].sort())
 })
@@ -80,16 +80,16 @@ const REFUSED =
 for (const [name, makePlace] of Object.entries(CALLED)) {
   test(`${name} leads to no address of the corpus`, async () => {
     const place = makePlace()
-    // The API is slower than what it calls: there, one scheme for each host is enough.
+    // The API is slower than the calls it makes, so one scheme per host is enough there.
     const schemes = name.includes('transports') ? undefined : ['https']
-    // Where a document has to be had first, this machine is allowed.
+    // If another document is needed first, this machine is allowed.
     const corpus = ssrfCorpus(canary.port, schemes).filter(
       ([, url]) => !name.endsWith('signature_url') || leadsAway(url, origin.url),
     )
     assert.ok(corpus.length > 100)
     for (const [what, url] of corpus) {
       const said = JSON.stringify(await place(url))
-      // Whether this name is known depends on the machine.
+      // Whether this name resolves depends on the machine.
       const isUnknown = what.endsWith('localhost.') && /ENOTFOUND|EAI_AGAIN/.test(said)
       assert.ok(REFUSED.test(said) || isUnknown, `${what}: ${said}`)
     }
@@ -97,7 +97,7 @@ for (const [name, makePlace] of Object.entries(CALLED)) {
   })
 }
 
-/** Who reaches other servers in another way than by the guarded port, and why that is right. */
+/** Files that reach other servers without the guarded port, each with the reason. */
 const OWN_WAYS: Record<string, string> = {
   'ai/fetch-json.ts': 'calls the Ollama that the operator sets in the environment',
   'ports/blobs-s3.ts': 'calls the S3 server that the operator sets in the environment',
@@ -108,7 +108,7 @@ const OWN_WAYS: Record<string, string> = {
 const WAYS_OUT =
   /^import (?!type\b|\{ (?:type \w+|is\w+)(?:, (?:type \w+|is\w+))* \}).*'(?:undici|node:(?:https?|http2|net|tls|dgram|dns(?:\/promises)?))'|import\('(?:undici|s3mini|nodemailer)'\)|(?<![.\w] ?)fetch\(url|(?:WebSocket|EventSource)\(/m
 
-test('nothing else of the server reaches other servers', () => {
+test('no other file of the server reaches other servers', () => {
   const found = readdirSync(join(root, 'server'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .filter((file) => WAYS_OUT.test(readFileSync(join(root, 'server', file), 'utf8')))

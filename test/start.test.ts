@@ -21,7 +21,7 @@ const running = new Set<Run>()
 let folder: string
 
 before(async () => {
-  // The server would build it as it starts, and say so among what is tested here.
+  // Otherwise the server would build it at its start, and print that in the output tested here.
   await buildWeb()
   folder = await mkdtemp(join(tmpdir(), 'start-'))
   await mkdir(join(folder, 'home'), { mode: 0o700 })
@@ -38,7 +38,7 @@ after(async () => {
 function run(command: string, env: Record<string, string> = {}, program = process.execPath): Run {
   const child = spawn(program, program === 'npm' ? [command] : ['scripts/run.mjs', command], {
     cwd: root,
-    // A group of its own, to be ended like a terminal's foreground group.
+    // In its own process group, so that it can be ended like a terminal's foreground group.
     detached: true,
     env: environment(env),
   })
@@ -78,7 +78,7 @@ const databasePid = async (data = 'home/data') =>
   Number.parseInt(await readFile(join(folder, data, 'postgres/data/postmaster.pid'), 'utf8').catch(() => ''), 10) ||
   undefined
 
-/** The process below the starting script; a bare machine has no `pgrep`, and a Mac no /proc. */
+/** The process started by the script. Minimal machines have no `pgrep`, and macOS has no /proc. */
 const serverPid = ({ pid }: Run) =>
   Number(
     process.platform === 'linux'
@@ -93,7 +93,7 @@ async function fails(env: Record<string, string>): Promise<Run & { sentence: str
   return { ...started, sentence: started.stderr.trim() }
 }
 
-test('the first start prints address, administrator and password, and a later one the address only', async () => {
+test('the first start prints address, administrator and password, and a later one only the address', async () => {
   const first = run('serve')
   assert.ok(await isReady(await ready(first)))
   assert.match(
@@ -119,7 +119,7 @@ test('Ctrl-C, however often, ends the server with code 0 and stops the database'
   assert.equal(await databasePid(), undefined)
 })
 
-test('a request that runs when the server is told to stop is answered', async () => {
+test('a request that runs when the server is stopped still gets its response', async () => {
   const started = run('serve')
   const address = await ready(started)
   const words = ['scripts/run.mjs', 'corvus', 'token', 'create', '--user', 'admin', '--name', 'slow']
@@ -197,7 +197,7 @@ test('a worker shares the database, which runs until the last of both has ended'
   assert.equal(await databasePid(), undefined)
 })
 
-test('a taken port is one sentence, and the password of a first start is not lost', async () => {
+test('a port that is in use is reported in one sentence, and the password of a first start is not lost', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const address = other.address()
@@ -209,23 +209,23 @@ test('a taken port is one sentence, and the password of a first start is not los
   other.close()
 })
 
-test('a folder that cannot be written is one sentence', async () => {
+test('a folder that is not writable is reported in one sentence', async () => {
   const { sentence } = await fails({ CORVUS_DATA: '/proc/corvus' })
   assert.match(sentence, /^The data folder \/proc\/corvus cannot be used/)
 })
 
-test('an address of another machine is one sentence', async () => {
+test('an address of another machine is reported in one sentence', async () => {
   const { sentence } = await fails({ CORVUS_HOST: '192.0.2.1' })
   assert.match(sentence, /^CORVUS_HOST is 192\.0\.2\.1, which is not an address of this machine\.$/)
   assert.equal(await databasePid(), undefined)
 })
 
-test('a bad setting is one sentence', async () => {
+test('an invalid setting is reported in one sentence', async () => {
   const { sentence } = await fails({ CORVUS_PORT: 'eighty' })
   assert.match(sentence, /^CORVUS_PORT must be /)
 })
 
-test('DATABASE_URL is used instead of the embedded database, and a wrong password in it is one sentence', async () => {
+test('DATABASE_URL is used instead of the embedded database, and a wrong password in it is reported in one sentence', async () => {
   const { url, drop } = await createDatabase()
   const started = run('serve', { DATABASE_URL: url })
   assert.ok(await isReady(await ready(started)))

@@ -4,13 +4,13 @@ import { startApp } from './app.ts'
 
 let corvus: Awaited<ReturnType<typeof startApp>>
 let statements: string[] = []
-/** For each statement the functions of ours that led to it, the router left out. */
+/** For each statement, the functions of the server that led to it, without the router. */
 let paths: string[][] = []
 
 before(async () => {
   Error.stackTraceLimit = 60
   corvus = await startApp((statement) => {
-    // The caller and the route are looked up and recorded from time to time, in addition to the statements of the request.
+    // Authentication and audit run statements of their own now and then. They are not counted.
     if (/\b(tokens|sessions|audit_trail)\b/.test(statement)) return
     statements.push(statement)
     const frames = [...(new Error().stack ?? '').matchAll(/at (?:async )?(\w[\w.]*) \(.*\/server\/(.+?\.ts):/g)]
@@ -19,7 +19,7 @@ before(async () => {
 })
 after(() => corvus.stop())
 
-/** What runs the transaction of a route. */
+/** Functions that run the transaction of a route. */
 const ROUTER = ['engine/serve.ts', 'engine/retried.ts']
 
 async function watch<T>(work: () => Promise<T>): Promise<T> {
@@ -36,7 +36,7 @@ const tickets = (count: number, tag: string) =>
     ...(i % 3 && { due_at: '2026-01-01', stakeholders: [1] }),
   }))
 
-test('a PUT takes the same number of statements for 10 items and for 1,000, new or known, of whatever shapes', async () => {
+test('a PUT takes the same number of statements for 10 items and for 1,000, new or known, of any kind', async () => {
   for (const tag of ['new', 'new']) {
     const few = await watch(() => corvus.call('PUT', 'tickets', tickets(10, `${tag} few`)))
     const countOfFew = statements.length
@@ -46,7 +46,7 @@ test('a PUT takes the same number of statements for 10 items and for 1,000, new 
   }
 })
 
-test('a bulk delete and a list take the same number of statements whatever the number of items', async () => {
+test('a bulk delete and a list take the same number of statements for any number of items', async () => {
   const ids = (await corvus.call('PUT', 'tickets', tickets(101, 'doomed'))).body.data.map(
     ({ id }: { id: number }) => id,
   )
@@ -60,7 +60,7 @@ test('a bulk delete and a list take the same number of statements whatever the n
   assert.equal(statements.length, countOfTwo)
 })
 
-test('between router and SQL stand two functions for a plain create, and never more than four', async () => {
+test('a plain create takes two functions between router and SQL, and no request more than four', async () => {
   const created = await watch(() => corvus.call('POST', 'tickets', { name: 'plain' }))
   assert.equal(created.status, 201)
   const insert = paths[statements.findIndex((statement) => statement.includes('insert into "tickets"'))]

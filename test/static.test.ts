@@ -11,7 +11,7 @@ test('every file is formatted and free of lint', () => {
 })
 
 test('every type is right', () => {
-  // Several checkers look at much of it several times, and the cores are busy with other tests.
+  // Several checkers do some work several times, and other tests keep the cores busy.
   passes('node_modules/typescript/bin/tsc', '--noEmit', '--singleThreaded', ...incremental('server'))
   passes('node_modules/typescript/bin/tsc', '--noEmit', '--singleThreaded', '-p', 'web', ...incremental('web'))
 })
@@ -21,7 +21,7 @@ test('the generated files of the web interface match the definitions', async () 
     assert.equal(await readFile(path, 'utf8'), text, 'run `npx node scripts/web-types.ts`')
 })
 
-/** The checker compares contents with those of its last run, also that of `npm run check`. */
+/** The checker compares files with those of its last run, including that of `npm run check`. */
 const incremental = (program: string): string[] => [
   '--incremental',
   '--tsBuildInfoFile',

@@ -23,7 +23,7 @@ const TLP = [
   'marking-definition--939a9414-2ddd-4d32-a0cd-375ea402b003',
 ]
 
-/** A few ids of each type, so that objects meet: some are in the bundle, some are not. */
+/** A few ids of each type, so that objects refer to each other. Some are in the bundle, some are not. */
 const idOf = (type: string): fc.Arbitrary<string> =>
   fc.integer({ min: 0, max: 3 }).map((n) => `${type}--4f0d2b1e-0f4b-4c39-9d4b-00000000000${n}`)
 
@@ -44,7 +44,7 @@ const markings = fc.uniqueArray(fc.oneof(fc.constantFrom(...TLP), idOf('marking-
 const custom = optional({
   x_own: json,
   x_list: fc.array(json, { minLength: 1, maxLength: 2 }),
-  // Names that the platform has for other things.
+  // Properties whose names mean something else in the platform.
   status: json,
   title: json,
   names: json,
@@ -80,7 +80,7 @@ const phases = optional({
   description: text,
 })
 
-/** What objects of each type say of their own. */
+/** The properties of each type of object. */
 const OWN: Record<string, Objects[]> = {
   'attack-pattern': [named, phases],
   campaign: [named, seen, optional({ objective: text })],
@@ -178,7 +178,7 @@ const sco = (
   }),
 ]
 
-/** What cyber observables of each type say. */
+/** The properties of each type of cyber observable. */
 const OBSERVED: Record<string, Objects[]> = {
   artifact: sco({ mime_type: fc.constant('text/plain'), payload_bin: fc.constant('AAAA') }),
   'autonomous-system': sco({ number: fc.nat(70_000) }),
@@ -222,7 +222,7 @@ const versioned = (type: string): Objects =>
     }),
   )
 
-/** What begins must not end before. */
+/** An interval must not end before it begins. */
 function inOrder(fields: Fields): Fields {
   const ordered = { ...fields }
   const pairs = [
@@ -262,7 +262,7 @@ const anyObject = fc.oneof(
   fc.constantFrom(...Object.keys(OBSERVED)).chain(cyber),
 )
 
-/** Valid bundles with objects of every type of STIX 2.1 that refer to each other, to themselves and to what is not there. */
+/** Valid bundles with objects of every STIX 2.1 type that refer to each other, to themselves and to missing objects. */
 export const anyBundle: fc.Arbitrary<{ type: string; id: string; objects: Fields[] }> = fc
   .uniqueArray(anyObject, { maxLength: 25, selector: ({ id }) => id })
   .map((objects) => ({ type: 'bundle', id: 'bundle--4f0d2b1e-0f4b-4c39-9d4b-0c5a5f6b8a11', objects }))

@@ -8,14 +8,14 @@ type Fields = Record<string, unknown>
 export const UUID = '4f0d2b1e-0f4b-4c39-9d4b-0c5a5f6b8a11'
 export const OTHER = '5e814485-012d-423d-b769-026bfed0f451'
 
-/** When objects were made. */
+/** The creation time of objects. */
 export const TIME = '2024-01-29T07:42:07.059Z'
 
 /** Markings that STIX defines: TLP 1 AMBER and TLP 2 AMBER+STRICT. */
 export const AMBER = 'marking-definition--f88d31f6-486f-44da-b317-01333bde0b82'
 export const STRICT = 'marking-definition--939a9414-2ddd-4d32-a0cd-375ea402b003'
 
-/** An object of a type with what every one has. */
+/** An object of a type with the properties that every object has. */
 export const object = (type: string, fields: Fields = {}): Fields => ({
   type,
   spec_version: '2.1',
@@ -29,7 +29,7 @@ export const object = (type: string, fields: Fields = {}): Fields => ({
 export const bundle = (...objects: unknown[]): string =>
   JSON.stringify({ type: 'bundle', id: `bundle--${UUID}`, objects })
 
-/** What a document with these objects says. */
+/** The findings in a document with these objects. */
 export const read = (...objects: unknown[]): Promise<Finding[]> => findingsOf(bundle(...objects))
 
 /** The entities among findings. */
@@ -44,6 +44,6 @@ export const entityOf = async (...objects: unknown[]): Promise<FoundEntity> =>
 export const relationshipsIn = (findings: readonly Finding[]): FoundRelationship[] =>
   findings.flatMap((finding) => (finding.kind === 'relationship' ? [finding.relationship] : []))
 
-/** What findings lost, with the places. */
+/** The reported losses of findings, with their places. */
 export const lossesIn = (findings: readonly Finding[]): string[] =>
   findings.flatMap(({ at, losses = [] }) => losses.map((loss) => `${at}: ${loss}`))

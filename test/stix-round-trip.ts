@@ -18,13 +18,13 @@ type Fields = Record<string, unknown>
 
 const validator = join(SAMPLES, 'tools/validate_stix21.mjs')
 
-/** Why there is nothing to validate with; false where there is. */
+/** Why no documents can be validated; false if they can. */
 export const isWithoutValidator = existsSync(validator) ? false : 'the STIX 2.1 validator is not next to this clone'
 
-/** What a document of STIX 2 says. */
+/** The findings in a STIX 2 document. */
 export const findingsOf = (text: string | Buffer): Promise<Finding[]> => Array.fromAsync(readStix2(documentOf(text)))
 
-/** What is written of findings once they were stored, and what is lost on the way. */
+/** The document written from findings after they were stored, and the losses on the way. */
 export async function exportOf(
   findings: readonly Finding[],
 ): Promise<{ text: string; objects: Fields[]; losses: string[] }> {
@@ -35,7 +35,7 @@ export async function exportOf(
   return { text, objects, losses }
 }
 
-/** Findings by what they are about, as they are stored, so that two readings can be compared. */
+/** Findings by their subject, as they are stored, so that two readings can be compared. */
 export function comparable(findings: readonly Finding[]): Record<string, unknown> {
   const told = findings.flatMap((finding): [string, unknown][] => {
     if (finding.kind === 'relationship') return [[`relationship ${finding.relationship.id}`, finding.relationship]]
@@ -56,7 +56,7 @@ export function comparable(findings: readonly Finding[]): Record<string, unknown
   return JSON.parse(JSON.stringify(Object.fromEntries(told)))
 }
 
-/** Fails where one of the documents is no valid STIX 2.1. */
+/** Fails if one of the documents is not valid STIX 2.1. */
 export async function assertValid(documents: readonly string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'corvus-stix-'))
   try {

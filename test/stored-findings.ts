@@ -10,7 +10,7 @@ type Fields = Record<string, unknown>
 
 const NOW = '2026-01-02T03:04:05.678901+00:00'
 
-/** What findings are once they were stored, as they go out again: what the database and the checks on its way do to them. */
+/** Findings as they are exported after they were stored: with the changes made by the database and by validation. */
 export function storedFindings(findings: readonly Finding[]): Shipment {
   const entities = new Map(findings.flatMap((finding) => (finding.kind === 'entity' ? [stored(finding.entity)] : [])))
   const relationships = findings.flatMap((finding) => (finding.kind === 'relationship' ? [finding.relationship] : []))
@@ -84,7 +84,7 @@ const placeholder = (id: string): [string, ShippedEntity] => {
   return [id, { ...entity, meta: { ...entity.meta, is_unresolved_idref: true } }]
 }
 
-/** What does not fit the forms of entities is set aside, as an import does. */
+/** Data that does not fit the definition of the type is set aside, as in an import. */
 function checked<T extends Fields>(data: T): T {
   const copy = structuredClone(data) as Fields
   const result = entityData.safeParse(copy)
@@ -97,7 +97,7 @@ function checked<T extends Fields>(data: T): T {
   } as unknown as T
 }
 
-/** The meta of an entity as it is stored: with the times that it was sent without. */
+/** The meta of an entity as it is stored: with the times that were not sent. */
 export function entityMeta(meta: Readonly<Fields> = {}): ReturnType<typeof storedMeta> {
   return { estimated_threat_start_time: NOW, estimated_observed_time: NOW, ...storedMeta(meta) }
 }
@@ -117,7 +117,7 @@ function storedMeta(meta: Readonly<Fields>): Fields & { tags: string[]; tlp_colo
   }
 }
 
-/** jsonb has an order of its own for members: by length, then by bytes. */
+/** jsonb orders members by length, then by bytes. */
 function asStored<T>(value: T): T {
   const order = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(order)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 
 type Fields = Record<string, unknown>
 
-/** A time that exists, in UTC; a stamp has milliseconds. */
+/** A valid time in UTC; created and modified have milliseconds. */
 export function checkTime(value: unknown, isStamp: boolean): void {
   const form = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d+))?Z$/
   const [, seconds = '', fraction = ''] = form.exec(String(value)) ?? []
@@ -12,7 +12,7 @@ export function checkTime(value: unknown, isStamp: boolean): void {
   assert.ok(!isStamp || fraction.length >= 3, `${String(value)} has no milliseconds`)
 }
 
-/** A URI as RFC 3986 has it. */
+/** A URI by RFC 3986. */
 export const checkUri = (value: unknown): void => {
   assert.match(String(value), /^[a-z][a-z0-9+.-]*:[!#$%&'()*+,\-./0-9:;=?@A-Z[\]_a-z~]+$/i)
   assert.doesNotMatch(String(value), /%(?![0-9a-fA-F]{2})/)
@@ -27,7 +27,7 @@ const LENGTHS: Record<string, number> = {
   'SHA3-512': 128,
 }
 
-/** Hashes that have the digits of their algorithms. */
+/** Hashes with the number of digits of their algorithms. */
 export function checkHashes(value: unknown): void {
   for (const [name, hash] of Object.entries(value as Fields)) {
     assert.equal(typeof hash, 'string')
@@ -37,7 +37,7 @@ export function checkHashes(value: unknown): void {
   }
 }
 
-/** A pattern has brackets that match outside texts, a comparison in each, and texts that end. */
+/** A pattern has matching brackets outside of texts, a comparison in each, and terminated texts. */
 export function checkPattern(pattern: string): void {
   const bare = pattern.replaceAll(/'(?:[^'\\]|\\['\\])*'/g, "''")
   assert.match(bare, /^[\s(]*\[/, `no pattern: ${pattern}`)

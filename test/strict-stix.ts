@@ -5,8 +5,8 @@ import { checkHashes, checkPattern, checkTime, checkUri } from './strict-stix-va
 type Fields = Record<string, unknown>
 
 /**
- * Reads a bundle as strictly as libraries do that refuse a whole bundle for one bad object, and gives its objects. It is written from the
- * specification, and shares nothing with the writer that it checks.
+ * Reads a bundle as strictly as libraries that refuse a whole bundle because of one bad object, and returns its
+ * objects. It is written from the specification and shares no code with the writer that it checks.
  */
 export function readStrictly(text: string): Fields[] {
   const bundle = JSON.parse(text) as Fields
@@ -106,7 +106,7 @@ const TIMES = new Set(
   submitted analysis_started analysis_ended`.split(/\s+/),
 )
 
-/** Names are only those of STIX in objects that it defines. */
+/** Objects that STIX defines have only property names of STIX. */
 const isTimeProperty = (name: string, { type, [name]: value }: Fields): boolean =>
   TIMES.has(name) &&
   value !== undefined &&
@@ -207,7 +207,7 @@ const noReserved = (type: string): boolean =>
 
 const text = (value: unknown): void => assert.equal(typeof value, 'string')
 
-/** What objects of one type must be as a whole. */
+/** Constraints of single types on whole objects. */
 const WHOLE: Record<string, (object: Fields) => void> = {
   'autonomous-system': ({ number }) => assert.ok(Number.isInteger(number)),
   'email-addr': ({ value }) => assert.match(String(value), /^[^\s@]+@[^\s@]+\.[^\s@.]+$/),

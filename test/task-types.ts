@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { defineTask, type Task, TaskError, type TaskTypes } from '../server/background/task.ts'
 
-/** Ends at once, in the way it is asked to. */
+/** Ends at once, in the requested way. */
 export const simple = defineTask({
   type: 'simple',
   doc: 'Ends at once.',
@@ -11,7 +11,7 @@ export const simple = defineTask({
   run: async ({ parameters: { outcome, value = null } }) => ({ result: value, ...(outcome && { outcome }) }),
 })
 
-/** Waits for its signal, and tells a file what happened. */
+/** Waits for its signal, and writes what happened to a file. */
 export const patient = defineTask({
   type: 'patient',
   doc: 'Waits until it is told to end.',
@@ -32,7 +32,7 @@ export const patient = defineTask({
   },
 })
 
-/** Fails, as often and in the way it is asked to. */
+/** Fails as often and in the way requested. */
 export const failing = defineTask({
   type: 'failing',
   doc: 'Fails.',
@@ -50,16 +50,16 @@ export const failing = defineTask({
   },
 })
 
-/** One at a time. */
+/** Runs one at a time. */
 export const single = defineTask({ ...patient, type: 'single', isUnique: true })
 
-/** Never done in time. */
+/** Never finishes in time. */
 export const slow = defineTask({ ...patient, type: 'slow', expireInSeconds: 1, retryLimit: 0 })
 
 /** Fails for good when its worker is lost. */
 export const fragile = defineTask({ ...patient, type: 'fragile', retryLimit: 0 })
 
-/** Makes something that JSON has no words for. */
+/** Returns a value that JSON cannot represent. */
 export const unspeakable = defineTask({
   type: 'unspeakable',
   doc: 'Has a result that cannot be stored.',
@@ -68,7 +68,7 @@ export const unspeakable = defineTask({
   run: async () => ({ result: 1n }),
 })
 
-/** Makes text that PostgreSQL has no place for. */
+/** Returns text that PostgreSQL cannot store. */
 export const zero = defineTask({ ...unspeakable, type: 'zero', run: async () => ({ result: { text: 'a\u0000b' } }) })
 
 const all: readonly Task[] = [simple, patient, failing, single, slow, fragile, unspeakable, zero]

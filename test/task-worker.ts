@@ -4,7 +4,7 @@ import { connect } from '../server/database/database.ts'
 import { bareServer } from './background.ts'
 import { taskTypes } from './task-types.ts'
 
-// A worker process of its own, which tests can kill.
+// A worker in its own process, which tests can kill.
 const [url = ''] = process.argv.slice(2)
 const database = connect({ connectionString: url }, { poolSize: 5, statementTimeoutMs: 30_000 })
 const log = pino({ level: 'silent' })

@@ -12,7 +12,7 @@ interface Asking {
   readonly headers?: Record<string, string>
 }
 
-/** An object of STIX, with an id of its own. */
+/** A STIX object with its own id. */
 export const stixObject = (type = 'indicator', more: Record<string, unknown> = {}): StixObject => ({
   type,
   spec_version: '2.1',
@@ -24,13 +24,13 @@ export const stixObject = (type = 'indicator', more: Record<string, unknown> = {
 
 type Corvus = Awaited<ReturnType<typeof startApp>>
 
-/** The application, and ways to make feeds that are collections and to call it as clients of TAXII do. */
+/** The application, and functions to create feeds with collections and to call it as TAXII clients do. */
 export async function startTaxii(onStatement?: (statement: string) => void) {
   const corvus = await startApp(onStatement)
   return { ...corvus, ...taxiiOf(corvus) }
 }
 
-/** The same for an application that runs already. */
+/** The same for a running application. */
 export function taxiiOf(corvus: Corvus) {
   const { pool } = corvus
 
@@ -39,7 +39,7 @@ export function taxiiOf(corvus: Corvus) {
     return body.data.id
   }
 
-  /** Makes an outgoing feed that is a collection: for its owner, for members of groups, or for who holds all of its keys. */
+  /** Creates an outgoing feed with a collection: for its owner, for members of groups, or for callers with all of its visibility keys. */
   async function publish(
     name: string,
     { owner, groups = [], keys = [] }: { owner?: number; groups?: readonly number[]; keys?: readonly number[] } = {},
@@ -59,7 +59,7 @@ export function taxiiOf(corvus: Corvus) {
     return made
   }
 
-  /** Adds objects to a collection as packaging does: each later than all before it, and the latest of its versions. Gives when each was added. */
+  /** Adds objects to a collection as packaging does: each later than all before it, and the latest of its versions. Returns when each was added. */
   async function add(feed: number, objects: readonly StixObject[]): Promise<string[]> {
     const texts = objects.map((object) => JSON.stringify(object))
     const client = await pool.connect()
@@ -91,7 +91,7 @@ export function taxiiOf(corvus: Corvus) {
     }
   }
 
-  /** Asks as a client does: below the API root unless the path begins with a slash. */
+  /** Sends a request as a client does: below the API root unless the path begins with a slash. */
   function ask(
     path: string,
     { method = 'GET', token = corvus.admin, body, headers = {} }: Asking = {},

@@ -33,7 +33,7 @@ test('the form has every transport of the server, with a label for each and for 
   }
 })
 
-test('fields are drawn as their values are filled in', () => {
+test('every field has an input that suits its values', () => {
   const kinds = Object.fromEntries(
     [...transportsIn(components.schemas, 'incoming'), ...transportsIn(components.schemas, 'outgoing')].flatMap(
       ({ fields }) => fields.map(({ name, kind }) => [name, kind]),
@@ -73,7 +73,7 @@ test('fields are drawn as their values are filled in', () => {
   })
 })
 
-test('a configuration has what was typed, in the kinds that the server takes', () => {
+test('a configuration contains the typed values, in the types that the server accepts', () => {
   const transport = transportsIn(components.schemas, 'incoming').find(({ label }) => label === 'MISP feed')
   assert.ok(transport)
   const texts = {

@@ -9,7 +9,7 @@ before(async () => {
 })
 after(() => corvus.stop())
 
-/** The functions of the server on the way from the route to each statement, the innermost first. */
+/** The functions of the server from the route to each statement, the innermost first. */
 async function walksOf(act: () => Promise<unknown>): Promise<string[][]> {
   const walks: string[][] = []
   const { query } = pg.Client.prototype
@@ -28,7 +28,7 @@ async function walksOf(act: () => Promise<unknown>): Promise<string[][]> {
   return walks
 }
 
-/** Without the look-up that sends the statement, and from `serve.ts`, which calls the route, outwards. */
+/** Without the look-up that sends the statement, and without `serve.ts`, which calls the route, and its callers. */
 function functionsIn(stack: string): string[] {
   const frames = [...stack.matchAll(/^ +at (.*\/server\/([^:]+):\d+).*$/gm)].map(([, frame = '', file]) => ({
     frame,
@@ -55,8 +55,8 @@ for (const [verb, most, act] of [
   ['writing entities', 8, () => corvus.call('PUT', '/api/v2/entities', { data: [indicator] })],
   ['listing entities', 4, () => corvus.call('GET', '/api/v2/entities?filter[meta.tags]=banking&sort=-created_at')],
 ] as const) {
-  test(`${verb} goes through at most ${most} functions from the route to each statement, each of them once`, async () => {
-    // Who is calling is looked up before the route is reached.
+  test(`${verb} takes at most ${most} functions from the route to each statement, each of them once`, async () => {
+    // The caller is authenticated before the route is reached.
     const walks = (await walksOf(async () => assert.ok((await act()).status < 300))).filter(
       (walk) => !walk.at(-1)?.includes('/identity/access/gate.ts'),
     )

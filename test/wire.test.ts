@@ -15,7 +15,7 @@ function assertRefused({ status, body }: Pick<Answered, 'status' | 'body'>, expe
     assert.deepEqual([fault.status, typeof fault.title, typeof fault.detail], [expected, 'string', 'string'])
 }
 
-test('hyphen and underscore in the name of a collection mean the same', async () => {
+test('hyphen and underscore are equivalent in collection names', async () => {
   for (const path of [
     'saved-queries',
     'saved_queries',

@@ -27,7 +27,7 @@ before(async () => {
       method: method.toUpperCase() as Method,
       path,
       parameters: (operation.parameters ?? []) as Operation['parameters'],
-      // biome-ignore lint/suspicious/noExplicitAny: a document read back
+      // biome-ignore lint/suspicious/noExplicitAny: reads the OpenAPI document
       body: Object.values<any>((operation as any).requestBody?.content ?? {})[0]?.schema ?? null,
     })),
   )
@@ -77,7 +77,7 @@ const textual = fc.oneof(
   fc.string({ maxLength: 30 }),
 )
 
-/** A value of a schema, now and then spoiled. */
+/** A value of a schema, occasionally made invalid. */
 function drawn(schema: Json, depth = 0): fc.Arbitrary<unknown> {
   const sound = soundValue(schema, depth)
   return fc.oneof({ arbitrary: sound, weight: 9 }, { arbitrary: nasty, weight: 1 })
@@ -141,10 +141,10 @@ const spoil = (name: string, i: number): string =>
   i === 1 ? name.replace('filter[', 'filter[>') : i === 2 ? name.replace('filter[', 'filter[!') : name
 
 test(`${REQUESTS} random requests from the OpenAPI document end in no 5xx, and every error has the shape`, async (t) => {
-  // The sign-out and the tokens of the very caller would end the walk early; they have tests of their own.
-  // The providers of language models would be called, and some of them are not on this machine.
+  // Signing out or deleting the caller's own tokens would end the test early; other tests cover that. Routes that call
+  // the providers of language models are left out, because some of these are not on this machine.
   const isCalling = ({ method, path }: Operation) => method === 'PUT' && path.endsWith('/configurations/ai')
-  // A stream has no end to wait for.
+  // A stream does not end.
   const isEndless = ({ path }: Operation) => path.endsWith('/events')
   const isEnding = ({ method, path }: Operation) => method === 'DELETE' && path.includes('/self/')
   const usable = operations.filter(

@@ -5,15 +5,15 @@ import { documentOf } from '../../server/formats/document.ts'
 import { readStix1 } from '../../server/formats/stix1/read/read-stix1.ts'
 import { CORVUS } from '../../server/formats/stix2/extension.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what is in documents is looked into
+// biome-ignore lint/suspicious/noExplicitAny: tests read documents of every shape
 type Json = Record<string, any>
 
 /** A consumer that applies the blocks of a feed in order. */
 export interface Consumer {
   apply(block: string): Promise<void>
-  /** Asks a collection for what is new in it. */
+  /** Fetches the new objects of a collection. */
   poll?(db: Kysely<unknown>, feed: number): Promise<void>
-  /** Compares what they hold with a document that has everything. */
+  /** Compares the state of the consumer with a document that has the complete content. */
   check(whole: string): Promise<void>
 }
 
@@ -22,7 +22,7 @@ const rowsIn = (table: string): string[][] => {
   return rows as string[][]
 }
 
-/** The cells of a row, but for those that change by themselves. */
+/** The cells of a row, except those that change by themselves. */
 const RELEVANCY = new Set(['meta.relevancy', 'calculated.relevancy', 'relevancy'])
 const lasting = (head: readonly string[], row: readonly string[]): string =>
   JSON.stringify(row.filter((_, i) => !RELEVANCY.has(head[i] ?? '')))
@@ -81,7 +81,7 @@ export function rowsConsumer(): Consumer {
   }
 }
 
-/** Takes each block for all there is. */
+/** Replaces its state with each block. */
 export function replaceConsumer(): Consumer {
   let last = ''
   return {
@@ -92,7 +92,7 @@ export function replaceConsumer(): Consumer {
   }
 }
 
-/** Knows objects of STIX by their ids and versions, and lets go of those that were revoked. */
+/** Keeps STIX objects by id and version. */
 export function stixConsumer(): Consumer & { readonly held: Map<string, Json>; take(objects: readonly Json[]): void } {
   const held = new Map<string, Json>()
   const plain = ({ modified: _, ...object }: Json) => object
@@ -126,7 +126,7 @@ export function stixConsumer(): Consumer & { readonly held: Map<string, Json>; t
   }
 }
 
-/** Polls a collection for what was added after the last object; where objects are removed, looks at the manifest for that. */
+/** Polls a collection for objects added since the last poll; if objects are removed, it also reads the manifest. */
 export function taxiiConsumer(isReplaced: boolean): Consumer {
   const { held, take, check } = stixConsumer()
   let last = '-infinity'
@@ -155,10 +155,10 @@ export function taxiiConsumer(isReplaced: boolean): Consumer {
   }
 }
 
-/** The identity of the platform comes with its extension, and stays. */
+/** The identity of the platform comes with its extension and is never removed. */
 const isOwn = (id: string): boolean => id !== CORVUS.id
 
-/** Takes the last that was said of each entity and each relationship of the platform's JSON. */
+/** Keeps the latest version of each entity and each relationship in the platform's JSON. */
 export function jsonConsumer(): Consumer {
   const held = new Map<string, Json>()
   const itemsIn = (text: string): Json[] => {
@@ -177,7 +177,7 @@ export function jsonConsumer(): Consumer {
   }
 }
 
-/** Reads STIX 1.2: an entity comes with all relationships that begin at it. */
+/** Reads STIX 1.2, in which an entity contains all relationships that start at it. */
 export function stix1Consumer(): Consumer {
   const entities = new Map<string, Json>()
   const relationships = new Map<string, Json[]>()
@@ -206,7 +206,7 @@ export function stix1Consumer(): Consumer {
   }
 }
 
-/** Where and when a package was made is taken for where its parts come from. */
+/** The time and creator of a package are read as the information source of its parts. */
 const withoutSource = ({ data: { information_source: _, ...data }, ...entity }: Json): Json => ({ ...entity, data })
 
 const sorted = (list: readonly Json[] = []) => list.map((item) => JSON.stringify(item)).sort()

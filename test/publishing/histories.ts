@@ -15,7 +15,7 @@ import { type Change, change, edit, editFeeds, makeChange, makeWorld, type World
 
 const DOWNLOAD = 'eiq.outgoing-transports.http-download'
 
-/** A kind of feeds, and who follows them. */
+/** A kind of feed, and its consumer. */
 export interface Kind {
   readonly content_type: string
   readonly update_strategy: string
@@ -29,14 +29,14 @@ export const kind = (content_type: string, update_strategy: string, consumer: ()
   consumer,
 })
 
-type Fate = 'run' | 'wait' | 'crash' | 'anew'
+type Fate = 'run' | 'wait' | 'crash' | 'restart'
 type Step =
   | { readonly change: Change }
   | { readonly edit: Record<string, unknown> }
   | { readonly fates: readonly Fate[] }
 
-/** What happens to each feed in a step: it runs, crashes before all is stored, restarts from the beginning, or waits. */
-const fate = fc.constantFrom<Fate[]>('run', 'run', 'run', 'run', 'wait', 'wait', 'wait', 'crash', 'anew')
+/** What happens to each feed in a step: it runs, crashes before everything is stored, restarts from the beginning, or waits. */
+const fate = fc.constantFrom<Fate[]>('run', 'run', 'run', 'run', 'wait', 'wait', 'wait', 'crash', 'restart')
 
 const historyOf = (feeds: number): fc.Arbitrary<Step[]> =>
   fc.array(
@@ -59,7 +59,7 @@ interface Followed {
   readonly feed: number
 }
 
-/** Tests that consumers hold what feeds of these kinds have, over many histories of the world and of all of them. */
+/** Tests that consumers have the content of feeds of these kinds, over many histories of content and settings. */
 export function testHistories(kinds: readonly Kind[]): void {
   let world: World
   let followed: Followed[]
@@ -106,7 +106,7 @@ async function runAll(
   let content: Content | undefined
   for (const [i, { kind: own, feed: id }] of followed.entries()) {
     if (fates[i] === 'wait') continue
-    if (fates[i] === 'anew') {
+    if (fates[i] === 'restart') {
       for (const table of ['outgoing_feed_items', 'collection_objects'])
         await sql`delete from ${sql.table(table)} where feed = ${id}`.execute(db)
       consumers[i] = own.consumer()
@@ -117,7 +117,7 @@ async function runAll(
   }
 }
 
-/** Packages; a crash comes after all is written, and before it is there for good. */
+/** Packages the content. A crash happens after everything is written and before it is committed. */
 async function run(content: Content, consumer: Consumer, isCrash: boolean): Promise<void> {
   const { db } = content.ctx
   await sql`savepoint run`.execute(db)
@@ -134,7 +134,7 @@ async function run(content: Content, consumer: Consumer, isCrash: boolean): Prom
 
 const ignore = () => {}
 
-/** The content of a feed, in memory, with all that any form needs of it. */
+/** The content of a feed, in memory, with everything that any format needs. */
 async function read(db: Kysely<unknown>, feed: OutgoingFeed, at: string): Promise<Content> {
   const { vault, resources, taskTypes } = server
   const caller = await readerOf({ db }, feed, feed.owner, 'nobody')
@@ -156,7 +156,7 @@ async function read(db: Kysely<unknown>, feed: OutgoingFeed, at: string): Promis
 
 class Undone extends Error {}
 
-/** Lets something happen that leaves nothing behind. */
+/** Runs something in a transaction that is rolled back. */
 const undone = (db: Kysely<unknown>, work: (db: Kysely<unknown>) => Promise<void>): Promise<void> =>
   db
     .transaction()

@@ -10,11 +10,11 @@ import { ok } from '../set-up/collection.ts'
 
 export type Item = Record<string, unknown>
 
-/** The application of the file that imports this. */
+/** The application of the importing test file. */
 export const corvus = await startApp()
 after(() => corvus.stop())
 
-/** What runs work with. */
+/** The server that runs receive. */
 export const server = {
   db: corvus.db,
   resources: resourceMap,
@@ -23,7 +23,7 @@ export const server = {
   blobs: openBlobs(corvus.config),
 }
 
-/** A run of the task of a feed, as a worker would begin it. */
+/** A run of the task of a feed, as a worker would start it. */
 export const jobOf = (feed: number, more: Item = {}) => ({
   ...server,
   id: uuid(),
@@ -36,13 +36,13 @@ export const jobOf = (feed: number, more: Item = {}) => ({
   ...more,
 })
 
-/** Stores something, and gives it as it is answered. */
+/** Creates an object and returns it. */
 export const make = async (path: string, data: Item) => (await ok(corvus, 'POST', path, { data })).data
 
-/** Stores things, and gives them as they are answered. */
+/** Creates or updates objects and returns them. */
 export const put = async (path: string, data: readonly Item[]) => (await ok(corvus, 'PUT', path, { data })).data
 
-/** The blocks of a feed that are there, oldest first, as they are stored. */
+/** The blocks of a feed that are not purged, oldest first, as they are stored. */
 export async function blocksOf(feed: number) {
   const { rows } = await sql<{ id: number; sha256: string; run_id: string; items_count: number }>`
     select id, sha256, run_id, items_count from content_blocks
@@ -51,7 +51,7 @@ export async function blocksOf(feed: number) {
   return Promise.all(rows.map(async (row) => ({ ...row, text: await textOf(server.blobs.open(row.sha256)) })))
 }
 
-/** What a stream brings, as a text. */
+/** Reads a stream to its end as a text. */
 export async function textOf(pieces: AsyncIterable<string | Buffer>): Promise<string> {
   const all = await Array.fromAsync(pieces)
   return Buffer.concat(all.map((piece) => Buffer.from(piece))).toString()

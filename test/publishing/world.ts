@@ -4,7 +4,7 @@ import { tlpRank } from '../../server/domain/tlp.ts'
 import { keyOf, rankOf } from '../../server/identity/access/visibility.ts'
 import { corvus, make, put } from './set-up.ts'
 
-/** Entities of kinds that formats treat in different ways; the fourth comes with objects of STIX of its own. */
+/** Entities that formats treat differently; the fourth was created as STIX. */
 const ENTITIES = [
   { data: { type: 'report', title: 'evil one' }, meta: { tags: ['red', 'evil'] } },
   { data: { type: 'indicator', title: 'two' }, meta: { tlp_color: 'GREEN', tags: ['red'], half_life: 20 } },
@@ -45,7 +45,7 @@ export interface World {
   readonly sources: readonly number[]
 }
 
-/** Makes the world once; whatever becomes of it is rolled back. Copies of it let things come back that went. */
+/** Creates the world once. All changes to it are rolled back; copies of its tables let deleted objects be restored. */
 export async function makeWorld(): Promise<World> {
   const [home] = (await corvus.call('GET', 'groups?filter[name]=Default')).body.data
   const other = await make('groups', { name: 'Other; group' })
@@ -82,7 +82,7 @@ export async function makeWorld(): Promise<World> {
   }
 }
 
-/** A change of the world: what, of which of them, and how. */
+/** A change of the world: what changes, in which object, and how. */
 export const change = fc.record({
   what: fc.constantFrom(
     'title',
@@ -109,7 +109,7 @@ export const change = fc.record({
 
 export type Change = typeof change extends fc.Arbitrary<infer T> ? T : never
 
-/** Makes a change by what it leaves in the database. */
+/** Applies a change directly to the database. */
 export async function makeChange(db: Kysely<unknown>, world: World, { what, which, how }: Change): Promise<void> {
   const entity = world.entities[which % world.entities.length]
   const relationship = world.relationships[which % world.relationships.length]
@@ -157,7 +157,7 @@ export async function makeChange(db: Kysely<unknown>, world: World, { what, whic
     case 'link':
       return toggle('entity_observables', 'source target', entity, observable)
     case 'judge':
-      // What the source of the world says of it, and what a link says: both count.
+      // Both are verdicts on the observable: that of the source of the world, and that of a link.
       await sql`
         update observable_records set last_updated_at = clock_timestamp(),
           maliciousness = ${how % 2 ? 'high' : null}
@@ -190,10 +190,10 @@ export async function makeChange(db: Kysely<unknown>, world: World, { what, whic
   }
 }
 
-/** A change of the feed itself. */
+/** A change of the settings of feeds. */
 export const edit = fc.constantFrom(
   { anonymisation: [{ find: 'evil', replace: 'good' }] },
-  // Makes one observable of two.
+  // Merges two observables into one.
   { anonymisation: [{ find: 'evil-', replace: '' }] },
   { anonymisation: [] },
   { tlp_color_override: 'WHITE' },
@@ -215,7 +215,7 @@ export const edit = fc.constantFrom(
 
 const DOCUMENTS = new Set(['anonymisation', 'allowed_extract_states'])
 
-/** Writes columns of feeds. */
+/** Updates columns of feeds. */
 export async function editFeeds(
   db: Kysely<unknown>,
   feeds: readonly number[],

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { parseSync } from 'vite'
 import { root } from '../../server/config.ts'
 
-/** A regular expression of the product, and where it stands. */
+/** A regular expression of the product, and where it is. */
 export interface Expression {
   readonly source: string
   readonly flags: string
-  /** File and line, or the file alone for what is built when its module is loaded. */
+  /** File and line, or only the file for expressions that are built when a module is loaded. */
   readonly place: string
 }
 
@@ -15,7 +15,7 @@ export interface Expression {
 export interface Construction {
   readonly file: string
   readonly line: number
-  /** Whether it runs once, when its module is loaded, and so cannot depend on what a request brings. */
+  /** Whether it runs once, when its module is loaded, so that it cannot depend on a request. */
   readonly isAtModuleLevel: boolean
 }
 
@@ -41,10 +41,10 @@ const sourcesBelow = (folder: string): Source[] =>
       return { file, text, program: parseSync(file, text).program as unknown as Node }
     })
 
-/** The sources that meet input from outside: the server, the command line, and pages, which show what others wrote. */
+/** The sources that process external input: the server, the command line, and pages, which show texts of other users. */
 export const sources: readonly Source[] = ['server', 'cli', 'web'].flatMap(sourcesBelow)
 
-/** Every regular expression that is written as a literal. */
+/** Every regular expression literal. */
 export function literals(): Expression[] {
   return sources.flatMap(({ file, text, program }) =>
     nodesOf(program).flatMap(({ node }) => {
@@ -56,7 +56,7 @@ export function literals(): Expression[] {
   )
 }
 
-/** Every place where the constructor is called, with or without `new`. */
+/** Every call of the constructor, with or without `new`. */
 export function constructions(): Construction[] {
   return sources.flatMap(({ file, text, program }) =>
     nodesOf(program).flatMap(({ node, isInFunction }) => {
@@ -69,7 +69,7 @@ export function constructions(): Construction[] {
   )
 }
 
-/** What the constructor is given while modules are loaded. Nothing of the server may be loaded before, except its configuration. */
+/** The arguments of the constructor while modules are loaded. Nothing of the server except its configuration may be loaded earlier. */
 export async function built(): Promise<Expression[]> {
   const found: Expression[] = []
   const Original = globalThis.RegExp

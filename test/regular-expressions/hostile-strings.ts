@@ -2,7 +2,7 @@ import { type AST, visitRegExpAST } from '@eslint-community/regexpp'
 import type { Machine } from './machine.ts'
 import { type IsOne, single } from './program.ts'
 
-/** A text that can be made as long as one wants: a beginning, a piece that is repeated, and an end. */
+/** A text of any length: a start, a repeated piece, and an end. */
 export interface Hostile {
   readonly start: string
   readonly piece: string
@@ -12,11 +12,11 @@ export interface Hostile {
 export const textOf = ({ start, piece, end }: Hostile, length: number): string =>
   `${start}${piece.repeat(Math.ceil(length / piece.length))}${end}`
 
-/** Characters of all kinds that expressions tell apart. */
+/** Characters of all classes that expressions distinguish. */
 const USUAL = [...'a0 \n.-_/\\:@()[]{}"\'<>=+;,%#!?*&|~^$`AfFzZ9xhéİ中\u0000\u0001\t\r\u00a0\u200b\u2028\ufeff😀']
 const MAX_CHARACTER_KINDS = 24
 
-/** Texts that are made from an expression to keep it busy: what it repeats, after what leads there, again and again. */
+/** Texts that make an expression work hard: a path to one of its loops, then many repetitions of what the loop matches. */
 export function hostileTo({ pattern, flags, characters }: Machine): Hostile[] {
   const kinds = kindsOf(pattern, flags, characters)
   const sample = samplerOf(kinds, flags)
@@ -39,7 +39,7 @@ export function hostileTo({ pattern, flags, characters }: Machine): Hostile[] {
   return [...found.values()]
 }
 
-/** Whether a character may be a part of what an element matches. */
+/** Whether a character occurs in texts that an element matches. */
 function membersOf(element: AST.Element, flags: string): (character: string) => boolean {
   const members: IsOne[] = []
   visitRegExpAST(element, {
@@ -56,7 +56,7 @@ function membersOf(element: AST.Element, flags: string): (character: string) => 
   return (character) => members.some((isOne) => isOne(character.codePointAt(0) ?? 0))
 }
 
-/** One of all characters that an expression treats alike, and no more of them than can be tried. */
+/** One character of each class that an expression distinguishes, up to a limit. */
 function kindsOf(pattern: AST.Pattern, flags: string, characters: readonly IsOne[]): readonly string[] {
   const isUnicode = /[uv]/.test(flags)
   const own = [...pattern.raw].filter((character) => isUnicode || character.length === 1)
@@ -70,7 +70,7 @@ function kindsOf(pattern: AST.Pattern, flags: string, characters: readonly IsOne
   return [...kinds.values()].slice(0, MAX_CHARACTER_KINDS)
 }
 
-/** Texts that a part of an expression matches, with what it repeats at least so often. */
+/** Texts that a part of an expression matches, in which loops repeat at least this often. */
 type Sample = (element: AST.Element, repeats: number) => readonly string[]
 
 function samplerOf(kinds: readonly string[], flags: string): Sample {
@@ -105,7 +105,7 @@ function samplerOf(kinds: readonly string[], flags: string): Sample {
 const joined = (elements: readonly AST.Element[], repeats: number, sample: Sample): string =>
   elements.map((element) => sample(element, repeats)[0] ?? '').join('')
 
-/** A place of an expression: a text that leads there, and what is repeated there, if anything is. */
+/** A position in an expression: a text that leads to it, and the text that a loop there repeats, if any. */
 interface Repeated {
   readonly before: string
   readonly element: AST.Element | undefined
@@ -125,7 +125,7 @@ function repeatedIn(alternatives: readonly AST.Alternative[], before: string, sa
         } else if ('alternatives' in element) found.push(...repeatedIn(element.alternatives, start, sample))
       }
     }
-    // The whole of it, and all but its last character: what almost matches.
+    // The complete text, and all but its last character: a near match.
     const whole = `${before}${joined(elements, 1, sample)}`
     return [...found, { before: whole, element: undefined }, { before: whole.slice(0, -1), element: undefined }]
   })

@@ -2,14 +2,14 @@ import { type AST, RegExpParser } from '@eslint-community/regexpp'
 import type { Expression } from './collect.ts'
 import { type Instruction, type IsOne, type Program, programOf, type Text } from './program.ts'
 
-/** How often a loop has been entered, and where last; loops in loops are a list. */
+/** How often a loop has been entered, and where last. Nested loops are a list. */
 interface Loop {
   readonly count: number
   readonly at: number
   readonly outer: Loop | undefined
 }
 
-/** Where groups have matched, the last first; only written down for expressions that refer to them. */
+/** Where groups have matched, the last first. Only recorded for expressions with back references. */
 interface Capture {
   readonly group: object
   readonly from: number
@@ -17,19 +17,19 @@ interface Capture {
   readonly before: Capture | undefined
 }
 
-/** An expression that counts its work. */
+/** An expression that counts its steps. */
 export interface Machine {
   readonly pattern: AST.Pattern
   readonly flags: string
-  /** All that stands for a single character. */
+  /** Every element that matches a single character. */
   readonly characters: readonly IsOne[]
-  /** How many instructions it takes to find all matches in a text; Infinity where it is more than allowed. */
+  /** How many steps it takes to find all matches in a text; Infinity above the limit. */
   work(text: string, most: number): number
-  /** Where the first match begins and ends, to compare it with that of the language. */
+  /** Where the first match begins and ends, to compare it with that of JavaScript. */
   first(text: string): readonly [number, number] | undefined
 }
 
-/** Makes a machine that works as the language's own engine does, and counts its steps: figures do not depend on time. */
+/** Creates a machine that backtracks as the JavaScript engine does and counts its steps, so that results do not depend on time. */
 export function machineOf({ source, flags }: Pick<Expression, 'source' | 'flags'>): Machine {
   const isUnicode = /[uv]/.test(flags)
   const mode = { unicode: flags.includes('u'), unicodeSets: flags.includes('v') }
@@ -66,7 +66,7 @@ function firstIn(program: Program, text: Text): readonly [number, number] | unde
   return undefined
 }
 
-/** Where a match that begins at a place ends; undefined where there is none, or where it takes too long. */
+/** Where a match that starts at a position ends; undefined if there is none, or if it takes too many steps. */
 function runAt(
   { instructions, direction }: Program,
   text: Text,

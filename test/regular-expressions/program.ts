@@ -1,9 +1,6 @@
 import type { AST } from '@eslint-community/regexpp'
 
-/**
- * One instruction. Programs run as engines that go back do: an instruction that does not match takes up the last choice that is
- * left.
- */
+/** One instruction. Programs run as in a backtracking engine: if an instruction does not match, the machine resumes at the last choice. */
 export type Instruction =
   | { readonly op: 'character'; readonly isOne: IsOne }
   | { readonly op: 'jump'; readonly to: number }
@@ -22,7 +19,7 @@ export type Instruction =
   | { readonly op: 'repeat'; readonly groups: readonly object[] }
   | { readonly op: 'match' }
 
-/** What is run: forwards, or backwards in a look behind. */
+/** A program that runs forwards, or backwards in a lookbehind. */
 export interface Program {
   readonly instructions: Instruction[]
   readonly direction: 1 | -1
@@ -31,17 +28,17 @@ export interface Program {
 /** A text as code points, or as code units for expressions without `u` and `v`. */
 export type Text = readonly number[]
 
-/** Whether a character is one of those that a part of an expression stands for. */
+/** Whether an element matches a character. */
 export type IsOne = (character: number) => boolean
 
-/** What holds for a whole expression while it is compiled. */
+/** The state shared by the compilation of one expression. */
 interface Compiling {
-  /** All that stands for a single character, in the order in which it is met. */
+  /** Every element that matches a single character, in order of occurrence. */
   readonly characters: IsOne[]
   readonly refersBack: boolean
 }
 
-/** Compiles an expression; also answers all that stands for a single character in it. */
+/** Compiles an expression, and returns every element that matches a single character. */
 export function programOf(
   alternatives: readonly AST.Alternative[],
   flags: string,
@@ -74,7 +71,7 @@ function addAlternatives(
   const ends: { to: number }[] = []
   if (alternatives.length > 1) instructions.push({ op: 'choose', others })
   for (const [i, { elements }] of alternatives.entries()) {
-    // The last choice that is written down is the first that is taken up.
+    // The last choice recorded is the first to be resumed.
     if (i > 0) others.unshift(instructions.length)
     for (const element of direction === 1 ? elements : elements.toReversed())
       addElement(compiling, program, element, flags)
@@ -138,7 +135,7 @@ function addAssertion(compiling: Compiling, { instructions }: Program, assertion
   instructions.push({ op: 'place', isHere })
 }
 
-/** Asks the language itself about single characters, each once. */
+/** Asks the JavaScript engine about single characters, each once. */
 export function single(raw: string, flags: string): IsOne {
   const expression = new RegExp(`^(?:${raw})$`, flags.replaceAll(/[gmyd]/g, ''))
   const known = new Map<number, boolean>()

@@ -5,7 +5,7 @@ import { built, constructions, type Expression, literals } from './collect.ts'
 import { hostileTo, textOf } from './hostile-strings.ts'
 import { type Machine, machineOf } from './machine.ts'
 
-/** Places inside of functions that make expressions, none of them from what a request brings. */
+/** Functions that create expressions, none of them from content of a request. */
 const FROM_CONSTANTS = new Map([
   ['server/http/addresses.ts', 'the names of collections, once when the server starts'],
   ['server/formats/text/identifiers.ts', 'patterns of the module itself, when it is loaded'],
@@ -13,20 +13,20 @@ const FROM_CONSTANTS = new Map([
   ['web/generic/fields.ts', 'values that the document of this API lists'],
 ])
 
-/** Files whose expressions meet only what the person in front of the page types into the search box. */
+/** Files whose expressions match only what the user types into the search box. */
 const TYPED = ['web/search/query-text.ts']
 
-/** Lengths of the hostile texts: the first chooses the worst of them, the others tell how the work grows. */
+/** Lengths of the hostile texts: the shortest selects the worst of them, the others show how the work grows. */
 const [SHORT, MIDDLE, LONG] = [80, 500, 2_000]
 const WORST = 5
-/** Four times the text may take this many times the steps for each character: 1 is linear, 4 quadratic. */
+/** A text four times as long may take this many times the steps per character: 1 is linear, 4 quadratic. */
 const GROWTH = 1.7
-/** The most steps for each character, whatever the growth: bounds as wide as a text are no bounds. */
+/** The maximum number of steps per character. Without it, a bound as wide as the text would pass. */
 const STEPS = 400
 
 const all = [...new Map([...literals(), ...(await built())].map((one) => [`${one.source} ${one.flags}`, one])).values()]
 
-test('no regular expression is made from what a request brings', () => {
+test('no regular expression is created from content of a request', () => {
   const made = constructions().filter(({ file, isAtModuleLevel }) => !isAtModuleLevel && !FROM_CONSTANTS.has(file))
   assert.deepEqual(made, [])
 })
@@ -35,7 +35,7 @@ test('all regular expressions of the product are found', () => {
   assert.ok(all.length > 700, `only ${all.length}`)
   const places = new Set(all.map(({ place }) => place.split(':')[0]))
   for (const { file } of constructions()) {
-    // Made on a page alone, from escaped text between two fixed pieces.
+    // Created only in a page, from escaped text between two fixed pieces.
     if (file !== 'web/generic/fields.ts') assert.ok(places.has(file), `what ${file} builds`)
   }
 })
@@ -56,7 +56,7 @@ test('an expression that takes more than linear time is caught', () => {
   for (const source of quick) assert.equal(faultIn({ source, flags: 'g', place: '' }), undefined, source)
 })
 
-test('the machine that counts steps finds what the language finds', () => {
+test('the machine that counts steps finds what JavaScript finds', () => {
   for (const [i, expression] of all.entries()) {
     if (!isTurnOf(i, 5)) continue
     const machine = machineOf(expression)
@@ -81,7 +81,7 @@ test('the machine that counts steps finds what the language finds', () => {
   }
 })
 
-test('every regular expression takes time in proportion to the text', () => {
+test('every regular expression takes time linear in the length of the text', () => {
   assert.deepEqual(
     all
       .filter(({ place }) => !TYPED.includes(place.split(':')[0] ?? ''))
@@ -90,7 +90,7 @@ test('every regular expression takes time in proportion to the text', () => {
   )
 })
 
-/** How the work of an expression grows faster than the text, if it does. */
+/** How the steps of an expression grow faster than the text, if they do. */
 function faultIn(expression: Expression): string | undefined {
   const machine = machineOf(expression)
   const worst = hostileTo(machine)
@@ -106,5 +106,5 @@ function faultIn(expression: Expression): string | undefined {
   return undefined
 }
 
-/** Steps for each character; Infinity where there are far too many. */
+/** Steps per character; Infinity above the limit. */
 const stepsFor = (machine: Machine, text: string): number => machine.work(text, (STEPS + 1) * text.length) / text.length

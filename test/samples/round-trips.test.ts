@@ -14,7 +14,7 @@ const PACKAGES = ['stix-pairs/elevator/idioms-xml', 'stix12/idioms', 'stix12/sti
 
 type Json = Record<string, unknown>
 
-/** A form that loses nothing of entities: how it is read strictly, without what tells of one installation or one moment. */
+/** A format that preserves entities, and how to read it strictly, without values that differ between installations or exports. */
 interface Form {
   readonly type: string
   readonly name: string
@@ -31,18 +31,18 @@ const FORMS: readonly Form[] = [
 const byKey = (items: readonly Json[], name: string): Json[] =>
   items.toSorted((a, b) => (String(a[name]) < String(b[name]) ? -1 : 1))
 
-/** What each installation says for itself. */
+/** Fields whose values differ between installations. */
 const OWN = new Set(['created_at', 'last_updated_at', 'relevancy', 'ingest_time', 'first_ingest_time'])
 
 function platformJson(text: string): unknown {
   const { entities, relationships, relations } = JSON.parse(text) as Record<string, Json[] | undefined>
   const related = (relationships ?? relations ?? []).map(withoutOwn)
-  // The order of entities is that in which they were stored.
+  // Entities are exported in the order in which they were stored.
   const ordered = (entities ?? []).toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
   return {
     entities: ordered.map(({ id: _, created, modified, ...entity }) => ({
       ...(withoutOwn(entity) as Json),
-      // Objects that were not born as STIX keep these for life; others have them in their data.
+      // Objects that were not created as STIX have permanent values; others have them in their data.
       ...((entity.data as Json).created === undefined && { created, modified }),
     })),
     related: byKey(related as Json[], 'id').map(({ created: _, modified: __, ...rest }) => rest),
@@ -122,6 +122,6 @@ testEachSample(
   },
 )
 
-test('what was exported as STIX 2.1 is valid by its schemas', { skip: isWithoutValidator }, async () => {
+test('documents exported as STIX 2.1 are valid by its schemas', { skip: isWithoutValidator }, async () => {
   if (written.length > 0) await assertValid(written)
 })

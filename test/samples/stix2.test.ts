@@ -17,7 +17,7 @@ const STIX = 'urn:oasis:stix:json:2.1'
 
 type Json = Record<string, unknown> & { readonly id: string; readonly modified?: string }
 
-/** The objects of a bundle by id, of several versions the latest. */
+/** The objects of a bundle by id; of several versions, the latest. */
 function objectsOf(text: string): Map<string, Json> {
   const { objects = [] } = JSON.parse(text.replace(/^\uFEFF/, '')) as { objects?: Json[] }
   const found = new Map<string, Json>()
@@ -28,7 +28,7 @@ function objectsOf(text: string): Map<string, Json> {
   return found
 }
 
-/** What is logged of intelligence: nothing may be, where nothing changes. */
+/** The logged changes of intelligence. There must be none if nothing changed. */
 async function changes(): Promise<unknown> {
   const { rows } = await sql`
     select resource, kind, count(*) from changes
@@ -38,7 +38,7 @@ async function changes(): Promise<unknown> {
   return rows
 }
 
-/** Files share ids: each is tried in an empty installation. */
+/** Samples share ids, so each is imported into an empty installation. */
 async function forget(file: { readonly id: number }): Promise<void> {
   const data = { ids: [file.id], delete_entities: true, delete_extracts: true }
   const { body } = await corvus.call('POST', 'files/delete-uploads', { data })
@@ -46,7 +46,7 @@ async function forget(file: { readonly id: number }): Promise<void> {
   assert.equal(run.state, 'SUCCESS', run.error_detail)
 }
 
-/** Schemas and expectations lie between the bundles. */
+/** Schemas and expectations are in the same folders as the bundles. */
 const bundles = sampleFiles(FOLDERS, '.json').filter((name, i) => isTurnOf(i) && textOf(name).includes('"objects"'))
 
 function textOf(name: string): string {

@@ -14,7 +14,7 @@ async function totalOf(query: string): Promise<number> {
   return body.total_count
 }
 
-test('a range of whole numbers has its ends or not, as its brackets say', async () => {
+test('a range of whole numbers includes or excludes its ends as its brackets say', async () => {
   const lives = [6, 7, 8, 9]
   const items = lives.map((half_life) => ({
     data: { type: 'report', title: `lives ${half_life}` },
@@ -37,7 +37,7 @@ test('a range of whole numbers has its ends or not, as its brackets say', async 
   }
 })
 
-test('an observable finds all of its entities, however many have it', async () => {
+test('an observable finds all of its entities, even thousands', async () => {
   const observables = [{ type: 'domain', value: 'everywhere.example' }]
   const { body } = await corvus.call('POST', 'entities', {
     data: { type: 'report', title: 'One of many' },

@@ -3,17 +3,17 @@ import { printQuery } from '../../server/search/query/print.ts'
 import { evaluate } from './evaluate.ts'
 import type { Corvus, World } from './world.ts'
 
-/** What the search got wrong. */
+/** A difference between the search and the plain evaluation. */
 export interface Fault {
-  /** What it has in common with others like it. */
+  /** Groups differences that are alike. */
   readonly kind: string
   readonly text: string
 }
 
-/** Few enough to take many pages. */
+/** Small enough that results span many pages. */
 const PAGE = 7
 
-/** Puts a query to the search and to the plain evaluation; undefined where they agree. */
+/** Compares the search with the plain evaluation of a query; undefined if they agree. */
 export async function compare(corvus: Corvus, world: World, query: Query): Promise<Fault | undefined> {
   const before = new Date()
   const { status, body } = await corvus.call('GET', `${pathOf(query)}&limit=2000`)
@@ -27,7 +27,7 @@ export async function compare(corvus: Corvus, world: World, query: Query): Promi
   const got = new Set(ids)
   const wrong = world.entities.find(({ searchable }) => {
     const expected = evaluate(query, searchable, before)
-    // Between the two moments the search had its own.
+    // The search ran between these two moments.
     return expected !== got.has(searchable.id) && evaluate(query, searchable, new Date()) === expected
   })
   if (!wrong) return got.size === ids.length ? undefined : faultOf(world, query, 'finds one twice', ids.join(' '))
@@ -38,12 +38,12 @@ export async function compare(corvus: Corvus, world: World, query: Query): Promi
   return faultOf(world, query, 'differs', `${id} is ${sides}; ${ids.length} found, ${count} match\n${entity}`)
 }
 
-/** Walks through all pages of what a query finds: each entity that matches is on one of them, once. */
+/** Reads all pages of a query: each matching entity must be on exactly one of them. */
 export async function compareWalk(corvus: Corvus, world: World, query: Query): Promise<Fault | undefined> {
   const now = new Date()
   const path = pathOf(query)
   const walked: string[] = []
-  // Pages that never end have repeats on them.
+  // If the pages never ended, they would contain repeats.
   for (let cursor: string | null = ''; cursor !== null && walked.length <= world.entities.length; ) {
     const page: string = cursor === '' ? '' : `&page[cursor]=${encodeURIComponent(cursor)}`
     const { status, body } = await corvus.call('GET', `${path}&limit=${PAGE}${page}`)
@@ -59,7 +59,7 @@ export async function compareWalk(corvus: Corvus, world: World, query: Query): P
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.toSorted().join() === other.toSorted().join()
 
-/** The smallest part of a query that is wrong by itself. */
+/** The smallest part of a query that still differs. */
 export async function shrink(corvus: Corvus, world: World, query: Query, fault: Fault): Promise<Fault> {
   for (const part of partsOf(query)) {
     const smaller = await compare(corvus, world, part)

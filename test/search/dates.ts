@@ -1,6 +1,6 @@
 import { isoDay } from '../../server/search/days.ts'
 
-/** A stretch of time in milliseconds, without its end. */
+/** An interval in milliseconds that excludes its end. */
 export interface Interval {
   readonly start: number
   readonly end: number
@@ -12,18 +12,18 @@ const DAY = /^\d{4}-\d\d-\d\d$/
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/
 const MATHS = /^(now|[^|]+\|\|)((?:[+-]\d*[yMwdhHms]|\/[yMwdhHms])*)$/
 
-/** The moment that a date or time in an entity stands for; undefined for any other text. */
+/** The moment of a date or time in an entity; undefined for any other text. */
 export function momentOf(text: string): number | undefined {
   if (isoDay(text) === undefined) return undefined
   const [, day, minutes = '00:00', seconds = ':00', fraction = '', offset = 'Z'] = LEAF.exec(text) ?? []
   const zone = offset.toUpperCase() === 'Z' ? 'Z' : `${offset.slice(0, 3)}:${offset.slice(-2)}`
-  // What is finer than a millisecond is cut off.
+  // Precision beyond milliseconds is truncated.
   const moment = Date.parse(`${day}T${minutes}${seconds}.${fraction.padEnd(3, '0').slice(0, 3)}${zone}`)
   if (Number.isNaN(moment)) throw new Error(`'${text}' is a date, and is not read.`)
   return moment
 }
 
-/** What a date expression in a query stands for: a unit of time, or one millisecond; undefined where it is none. */
+/** The interval of a date expression in a query: a unit of time, or one millisecond; undefined for other texts. */
 export function intervalOf(text: string, now: Date): Interval | undefined {
   if (MONTH.test(text)) return unitAt(Date.parse(`${text}-01T00:00:00Z`), 'M')
   const moment = plainMoment(text)
@@ -53,7 +53,7 @@ function calculate(start: number, operations: string): Interval {
   return interval
 }
 
-/** The whole unit that a moment is in. */
+/** The whole unit that contains a moment. */
 function unitAt(moment: number, unit: string): Interval {
   const start = floor(new Date(moment), unit)
   return { start, end: shift(start, 1, unit) }
@@ -63,7 +63,7 @@ function floor(moment: Date, unit: string): number {
   const [year, month, day] = [moment.getUTCFullYear(), moment.getUTCMonth(), moment.getUTCDate()]
   if (unit === 'y') return Date.UTC(year, 0)
   if (unit === 'M') return Date.UTC(year, month)
-  // Sunday is the first day for JavaScript and the last one here.
+  // Sunday is the first day in JavaScript and the last one here.
   if (unit === 'w') return Date.UTC(year, month, day - ((moment.getUTCDay() + 6) % 7))
   const length = LENGTHS[unit] ?? 1
   return Math.floor(moment.getTime() / length) * length
@@ -84,7 +84,7 @@ function shift(moment: number, amount: number, unit: string): number {
   const date = new Date(moment)
   const months = date.getUTCFullYear() * 12 + date.getUTCMonth() + amount * (unit === 'y' ? 12 : 1)
   const [year, month] = [Math.floor(months / 12), months % 12]
-  // A month after the 31st of January is the last day of February, not a day in March.
+  // A month after 31 January is the last day of February, not a day in March.
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
   return Date.UTC(year, month, Math.min(date.getUTCDate(), lastDay)) + (moment - floor(date, 'd'))
 }

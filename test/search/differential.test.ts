@@ -8,7 +8,7 @@ import { drawQuery } from './draw-query.ts'
 import { evaluate } from './evaluate.ts'
 import { buildWorld, type Corvus, type World } from './world.ts'
 
-/** How many queries are put to all worlds together, and which single world is looked at again. */
+/** The number of queries over all worlds, and the seed of a single world to test again. */
 const { SEARCH_PAIRS: pairs = effort(5000, 400), SEARCH_SEED: single } = process.env
 
 const seeds = single === undefined ? [1, 2, 3, Date.now() % 2 ** 31] : [Number(single)]
@@ -20,7 +20,7 @@ const WALKS = 20
 /** The number of differences after which the test stops. */
 const MAX_FAULTS = 200
 
-// One database for all worlds, for a process does not tell the same words to a second one.
+// One database for all worlds, because a process adds the same word only once.
 let corvus: Corvus
 before(async () => {
   corvus = await startApp()

@@ -16,7 +16,7 @@ import {
   TYPES,
 } from './vocabulary.ts'
 
-/** What a query may ask for that is not known before the entities are stored. */
+/** Values to query that are known only after the entities are stored. */
 export interface Known {
   readonly ids: readonly string[]
   readonly stixIds: readonly string[]
@@ -25,7 +25,7 @@ export interface Known {
 
 const DEPTH = 4
 
-/** A random query of any kind, whose values are mostly such as its field has. */
+/** A random query of any kind, mostly with values that its field has. */
 export function drawQuery(chance: Chance, known: Known, depth = DEPTH): Query {
   if (depth > 1 && chance.flip(depth === DEPTH ? 0.5 : 0.3)) return drawBool(chance, known, depth)
   if (depth > 1 && chance.flip(0.04)) {
@@ -60,7 +60,7 @@ const flags = anyOf(['true', 'false'])
 const maliciousness = anyOf(MALICIOUSNESS)
 const observables = anyOf(OBSERVABLES.map(({ value }) => value))
 
-/** The fields, and values that stand in them. */
+/** The fields, with values that occur in them. */
 const FIELDS: Readonly<Record<string, Values>> = {
   'data.title': words,
   'data.description': words,
@@ -125,7 +125,7 @@ const FIELDS: Readonly<Record<string, Values>> = {
   nothing: anything,
 }
 
-/** Names that have values only below them. */
+/** Names that have values only in nested fields. */
 const PARENTS = [
   'data',
   'meta',
@@ -176,9 +176,9 @@ function drawRange(chance: Chance, field: string | null, draw: () => string): Qu
   }
 }
 
-/** Another spelling of the same. */
+/** Another spelling of the same value. */
 function disguise(chance: Chance, text: string): string {
-  // Date maths tells months from minutes by case.
+  // In date maths, case distinguishes months from minutes.
   if (/^now|\|\||^\d{4}-/.test(text) || chance.flip(0.7)) return text
   return chance.flip() ? text.toUpperCase() : text.toLowerCase()
 }
@@ -190,7 +190,7 @@ function drawPhrase(chance: Chance, field: string | null, text: string): Query {
   return { kind: 'phrase', field, text: chance.flip(0.02) ? '' : phrase, slop: chance.pick([0, 0, 0, 1, 2, 3, 5]) }
 }
 
-/** A text of which some characters are left open; never all of them, for a lone star asks whether there is a value. */
+/** A text with some characters replaced by wildcards; never all of them, because a lone star asks whether a value exists. */
 function drawWildcard(chance: Chance, text: string): string {
   const characters = [...text].slice(0, 20)
   const kept = chance.below(characters.length)
@@ -199,14 +199,14 @@ function drawWildcard(chance: Chance, text: string): string {
     return chance.pick(['*', '?', '?', ''])
   })
   const pattern = `${chance.pick(['', '', '*'])}${parts.join('')}${chance.pick(['', '*', '?'])}`
-  // Without a wildcard it would be read as a term.
+  // Without a wildcard it would be parsed as a term.
   return /[*?]/.test(pattern.replaceAll(/\\./gsu, '')) ? pattern : `${pattern}?`
 }
 
-/** A character that stands for itself in a pattern. */
+/** A character that is literal in a pattern. */
 const escaped = (character: string): string => (/[!-/:-@[-`{-~\s]/.test(character) ? `\\${character}` : character)
 
-/** A text of which some characters are said in another way, some of them wrongly. */
+/** A text with some characters written in another way, partly wrong. */
 function drawRegexp(chance: Chance, text: string): string {
   const parts = [...text].slice(0, 20).map((character) => {
     const plain = escaped(character)

@@ -23,7 +23,7 @@ export interface EntityBody {
   readonly observables: readonly unknown[]
 }
 
-/** A random entity of few words, so that most queries match some and not all. */
+/** A random entity of few words, so that most queries match some entities and not others. */
 export function drawEntity(chance: Chance, taxonomies: readonly number[], id = drawStixId(chance)): EntityBody {
   const type = chance.pick(TYPES)
   return {
@@ -44,14 +44,14 @@ export function drawEntity(chance: Chance, taxonomies: readonly number[], id = d
   }
 }
 
-/** A random text of words; sometimes of signs alone, or of nothing. */
+/** A random text of words; sometimes only punctuation, or empty. */
 export function drawText(chance: Chance, most: number): string {
   if (chance.flip(0.04)) return chance.pick(['!!!', '-', '…'])
   const words = Array.from({ length: 1 + chance.below(most) }, () => drawWord(chance))
   return words.reduce((text, word) => text + chance.pick(GAPS) + word)
 }
 
-/** A word, the frequent ones more often. */
+/** A word, chosen by frequency. */
 export const drawWord = (chance: Chance): string =>
   chance.flip(0.6) ? chance.pick(WORDS.slice(0, 6)) : chance.pick(WORDS)
 
@@ -61,7 +61,7 @@ function drawStixId(chance: Chance): string {
   return chance.pick([`tool--${uuid}`, `{https://Corvus.test/}Tool-${uuid}`])
 }
 
-/** A property that is there half of the time. */
+/** A property that is present half of the time. */
 const optional = (chance: Chance, name: string, draw: () => unknown): Record<string, unknown> =>
   chance.flip() ? { [name]: draw() } : {}
 

@@ -1,18 +1,18 @@
 import { splitWords } from '../../server/search/words.ts'
 
-/** A single value; nulls and empty strings are none. */
+/** A single value. Nulls and empty strings do not count. */
 export type Leaf = string | number | boolean
 
-/** An entity as a query looks at it: what stands in each field. */
+/** An entity as a query sees it: the values of each field. */
 export interface Searchable {
   readonly id: string
-  /** The values of each field by its name, but for texts. */
+  /** The values of each field by its name, except texts. */
   readonly leaves: ReadonlyMap<string, readonly Leaf[]>
   /** The texts of each text field, each as its words. */
   readonly texts: ReadonlyMap<string, readonly (readonly string[])[]>
 }
 
-/** An entity as the API answers it. */
+/** An entity as the API returns it. */
 export interface Answered {
   readonly id: string
   readonly data: Record<string, unknown>
@@ -29,11 +29,11 @@ export interface Observable {
   readonly maliciousness: string
 }
 
-/** What an entity is linked with, by the references in which the entity names it. */
+/** The objects linked with an entity, by the references in the entity. */
 export interface Surroundings {
   readonly observables: ReadonlyMap<string, Observable>
   readonly sources: ReadonlyMap<string, string>
-  /** The paths of taxonomies, names joined with slashes. */
+  /** The paths of taxonomies, with names joined by slashes. */
   readonly taxonomies: ReadonlyMap<string, string>
 }
 
@@ -47,7 +47,7 @@ export const TEXT_FIELDS: ReadonlySet<string> = new Set([
   'meta.title',
 ])
 
-/** Turns an entity as the API answers it, and what it is linked with, into what is searched. */
+/** Converts an entity as the API returns it, and its linked objects, to what is searched. */
 export function searchableOf(entity: Answered, { observables, sources, taxonomies }: Surroundings): Searchable {
   const { id, created_at, last_updated_at } = entity
   const { extracts: _extracts, attachments: _attachments, ...data } = entity.data
@@ -66,7 +66,7 @@ export function searchableOf(entity: Answered, { observables, sources, taxonomie
   return searchableFrom(id, { data, meta, created_at, last_updated_at, extracts, sources: names })
 }
 
-/** Turns a document into what is searched; the names of its fields may be whole paths. */
+/** Converts a document to what is searched; its field names may be whole paths. */
 export function searchableFrom(id: string, document: Record<string, unknown>): Searchable {
   const leaves = new Map<string, Leaf[]>()
   const texts = new Map<string, string[][]>()
@@ -103,7 +103,7 @@ const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(S
 
 const lastPart = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1)
 
-/** A reference that leads nowhere is a fault of the test, which must not pass for a difference. */
+/** An unresolved reference is a mistake in the test, not a difference. */
 function found<T>(map: ReadonlyMap<string, T>, reference: string): T {
   const value = map.get(reference)
   if (value === undefined) throw new Error(`Nobody knows ${reference}.`)

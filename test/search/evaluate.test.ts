@@ -267,7 +267,7 @@ for (const [sentence, { matching, others }] of Object.entries(CASES)) {
   })
 }
 
-test('the words of a phrase are moved as far as its slop allows, each to a place of its own', () => {
+test('the words of a phrase move as far as its slop allows, each to its own position', () => {
   const least = (text: string, words: string): number =>
     [0, 1, 2, 3, 4, 5].find((slop) => hasPhrase(text.split(' '), words.split(' '), slop)) ?? Number.NaN
   assert.equal(least('a b', 'a b'), 0)
@@ -279,13 +279,13 @@ test('the words of a phrase are moved as far as its slop allows, each to a place
   assert.equal(least('a b a', 'a a'), 1)
 })
 
-test('characters beyond the 16th bit come last', () => {
+test('characters beyond the 16th bit sort last', () => {
   assert.ok(compareCharacters('\u{1F600}', '\uffee') > 0)
   assert.ok(compareCharacters('a', 'ab') < 0)
   assert.equal(compareCharacters('ab', 'ab'), 0)
 })
 
-test('an entity without a start of its threat has no relevancy', () => {
+test('an entity whose threat has no start time has no relevancy', () => {
   const bare = searchableFrom('1', { 'data.title': 'x', 'meta.half_life': 1 })
   assert.ok(!evaluate(exists('relevancy'), bare, NOW))
   assert.ok(!evaluate(range('relevancy', '[0 *]'), bare, NOW))

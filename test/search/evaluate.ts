@@ -4,7 +4,7 @@ import { type Interval, intervalOf, momentOf } from './dates.ts'
 import { type Leaf, type Searchable, TEXT_FIELDS } from './entity.ts'
 import { editsBetween, luceneExpression, wildcardExpression } from './patterns.ts'
 
-/** Where a query looks that names no field. */
+/** The fields that are searched by a query without a field. */
 const DEFAULT_FIELDS = [
   'data.title',
   'meta.alias',
@@ -14,7 +14,7 @@ const DEFAULT_FIELDS = [
   'extracts.value',
 ] as const
 
-/** Whether an entity matches a query, found out in the plainest way: the measure for the search itself. */
+/** Whether an entity matches a query, evaluated in the simplest way: the reference for the search. */
 export function evaluate(query: Query, entity: Searchable, now: Date): boolean {
   if (query.kind === 'all') return true
   if (query.kind === 'boost') return evaluate(query.query, entity, now)
@@ -33,14 +33,14 @@ export function evaluate(query: Query, entity: Searchable, now: Date): boolean {
   })
 }
 
-/** The fields that a name with stars in it stands for. */
+/** The fields that match a name with wildcards. */
 function fieldsOf({ leaves, texts }: Searchable, name: string): readonly string[] {
   if (!name.includes('*')) return [name]
   const pattern = new RegExp(`^${name.split('*').map(RegExp.escape).join('.*')}$`)
   return [...leaves.keys(), ...texts.keys()].filter((field) => pattern.test(field))
 }
 
-/** The queries that look into a field. */
+/** The queries that search a field. */
 type FieldQuery = Exclude<Query, { kind: 'all' | 'boost' | 'exists' | 'bool' }>
 
 function exists({ leaves, texts }: Searchable, field: string): boolean {
@@ -64,7 +64,7 @@ function matchesTexts(query: FieldQuery, entity: Searchable, field: string): boo
 /** Whether words occur in a text in this order, with at most this many moves between them. */
 export function hasPhrase(words: readonly string[], phrase: readonly string[], slop: number): boolean {
   if (phrase.length === 0) return false
-  // Where each word of the phrase stands, and how far that is from its place in the phrase: all the same in an exact match.
+  // The positions of the words in the text, and their offsets from the positions in the phrase, which are all equal in an exact match.
   const place = (index: number, taken: readonly number[], least: number, most: number): boolean => {
     if (most - least > slop) return false
     if (index === phrase.length) return true
@@ -77,13 +77,13 @@ export function hasPhrase(words: readonly string[], phrase: readonly string[], s
   return place(0, [], Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY)
 }
 
-/** The queries that are put to one word, or to one whole value. */
+/** The queries that match one word, or one whole value. */
 type PatternQuery = Extract<FieldQuery, { kind: 'prefix' | 'wildcard' | 'regexp' | 'fuzzy' }>
 
-// The same query is put to every entity of a world, and making an expression takes longer than trying it.
+// Each query is evaluated for every entity of a world, and compiling an expression takes longer than running it.
 const matchers = new WeakMap<PatternQuery, (folded: string) => boolean>()
 
-/** Tells whether a folded word or value matches. */
+/** Returns a function that tests a folded word or value. */
 function matcherOf(query: PatternQuery): (folded: string) => boolean {
   const matcher = matchers.get(query) ?? makeMatcher(query)
   matchers.set(query, matcher)
@@ -103,7 +103,7 @@ function makeMatcher(query: PatternQuery): (folded: string) => boolean {
   return (folded) => expression.test(folded)
 }
 
-/** Spares counting edits: two of them put in at most two characters of two units each. */
+/** Avoids computing the distance: two edits change the length by at most two characters of two units each. */
 const isAboutAsLong = (one: string, other: string): boolean => Math.abs(one.length - other.length) <= 4
 
 function matchesLeaves(query: FieldQuery, entity: Searchable, field: string, now: Date): boolean {
@@ -115,7 +115,7 @@ function matchesLeaves(query: FieldQuery, entity: Searchable, field: string, now
   return leaves.some((leaf) => typeof leaf === 'string' && matches(foldCase(leaf)))
 }
 
-/** How relevant an entity is now, which no answer tells for a later moment. */
+/** The relevancy of an entity now. It changes with time, so a response cannot be used. */
 function relevancyOf({ leaves }: Searchable, now: Date): number[] {
   const [start] = leaves.get('meta.estimated_threat_start_time') ?? []
   const [halfLife] = leaves.get('meta.half_life') ?? []
@@ -165,7 +165,7 @@ function isBetween(folded: string, { from, to, includesFrom, includesTo }: Range
   )
 }
 
-/** The order of two texts by code points: JavaScript itself puts what is beyond the 16th bit before some that is not. */
+/** Orders two texts by code points. JavaScript compares code units, which differs beyond the 16th bit. */
 export function compareCharacters(one: string, other: string): number {
   const [a, b] = [[...one], [...other]]
   const index = a.findIndex((character, i) => character !== b[i])

@@ -64,7 +64,7 @@ const HOSTILE: Record<string, string> = {
 }
 
 for (const [name, query] of Object.entries(HOSTILE)) {
-  test(`${name}: answered soon, and others meanwhile`, async () => {
+  test(`${name}: answered soon, and other requests are not delayed`, async () => {
     const start = performance.now()
     const asked = corvus.call('GET', `entities?query=${encodeURIComponent(query.toWellFormed())}`)
     const other = await corvus.call('GET', 'entities?limit=1')
@@ -72,7 +72,7 @@ for (const [name, query] of Object.entries(HOSTILE)) {
     assert.equal(other.status, 200)
     assert.ok([200, 400, 422].includes(status), `${status} ${JSON.stringify(body).slice(0, 200)}`)
     if (status !== 200) assert.ok(body.length > 0 && body[0].detail.length < 500)
-    // A bound for what may never end, not a measurement.
+    // A limit for queries that might never end, not a measurement.
     assert.ok(performance.now() - start < 10_000)
   })
 }
@@ -86,7 +86,7 @@ test('patterns for the types of observables, relationships and files are answere
   }
 })
 
-test('after all of that, everything is still there', async () => {
+test('after all of these queries, all data is intact', async () => {
   const { body } = await corvus.call('GET', 'entities?query=*&limit=1')
   assert.equal(body.total_count, 500)
 })

@@ -1,6 +1,6 @@
 import { foldCase } from '../../server/search/words.ts'
 
-/** The regular expression that a pattern with wildcards stands for, on folded text. */
+/** The regular expression equivalent to a wildcard pattern, on folded text. */
 export function wildcardExpression(pattern: string): RegExp {
   const parts = pattern.matchAll(/\\(.)|(\\$)|(\*)|(\?)|(.)/gsu)
   const translated = [...parts].map(([, escaped, last, star, mark, plain]) => {
@@ -10,7 +10,7 @@ export function wildcardExpression(pattern: string): RegExp {
   return whole(translated.join(''))
 }
 
-/** The regular expression that one of Lucene's stands for, on folded text. */
+/** The regular expression equivalent to one of Lucene, on folded text. */
 export function luceneExpression(pattern: string): RegExp {
   const reader: Reader = { characters: [...pattern], at: 0 }
   const translated = readUnion(reader)
@@ -18,7 +18,7 @@ export function luceneExpression(pattern: string): RegExp {
   return whole(translated)
 }
 
-/** How many edits lead from one text to another: a character put in, taken out or replaced, or two neighbours swapped. */
+/** The edit distance of two texts: characters inserted, deleted or replaced, or two neighbours swapped. */
 export function editsBetween(one: string, other: string): number {
   const [a, b] = [[...one], [...other]]
   const rows: number[][] = []
@@ -74,7 +74,7 @@ function readSequence(reader: Reader): string {
   return translated
 }
 
-/** Reads an atom and how often it comes; groups keep `a+?` from being a reluctant `a+`, which Lucene does not have. */
+/** Reads an atom and its repetition. It is grouped, because `a+?` would be a lazy `a+`, which Lucene does not have. */
 function readRepeated(reader: Reader): string {
   let translated = readAtom(reader)
   for (let next = peek(reader); next !== undefined && '*+?{'.includes(next); next = peek(reader)) {

@@ -7,7 +7,7 @@ let statements: string[] = []
 
 const COUNT = 300
 
-/** Every text has both words; in every other one they stand next to each other, in a third of the rest near each other. */
+/** Every text has both words: in every other one adjacent, in a third of the rest near each other. */
 const description = (i: number): string =>
   i % 2 === 0 ? `${i} almost certain` : i % 3 === 0 ? `almost ${i} certain` : `certain ${i} one two three almost`
 
@@ -22,7 +22,7 @@ before(async () => {
     })),
   )
   assert.equal(made.status, 201)
-  // So that the database knows how common the words are.
+  // The planner then knows how common the words are.
   await corvus.pool.query('analyze entities')
 })
 after(() => corvus.stop())
@@ -31,7 +31,7 @@ interface Found {
   readonly data: { readonly description: string; readonly title: string }
 }
 
-/** All pages of what a query finds; the total must be that of every page. */
+/** All pages of a query; the total must be correct on every page. */
 async function found(query: string, more: string, limit: number): Promise<Found[]> {
   const rows: Found[] = []
   let cursor: string | null = null
@@ -64,7 +64,7 @@ const cases: [query: string, isFound: (i: number) => boolean][] = [
 ]
 
 for (const [query, isFound] of cases) {
-  test(`${query} finds the same in pages of any size and any order`, async () => {
+  test(`${query} finds the same with any page size and any order`, async () => {
     const wanted = Array.from({ length: COUNT }, (_, i) => i).filter(isFound)
     const texts = wanted.map(description)
     for (const limit of [60, 150]) {
@@ -88,7 +88,7 @@ for (const [query, isFound] of cases) {
   })
 }
 
-test('a page of a phrase looks only into as many rows as it takes', async () => {
+test('a page of a phrase checks only as many rows as it needs', async () => {
   statements = []
   const { body } = await corvus.call('GET', `entities?query=${encodeURIComponent('"almost certain"')}&limit=120`)
   assert.equal(body.data.length, 120)

@@ -18,7 +18,7 @@ interface Samples {
 const file = join(SAMPLES, 'lucene-cases.sample.json')
 const read = (): Samples['match'] => JSON.parse(readFileSync(file, 'utf8')).match
 
-test('the plain evaluation finds what the samples say', { skip: skipWithoutSamples }, () => {
+test('the plain evaluation matches the samples', { skip: skipWithoutSamples }, () => {
   const { docs, cases } = read()
   const entities = docs.map(({ key, ...document }) => searchableFrom(key, document))
   const found = cases.map(({ id, query }) => {
@@ -45,14 +45,14 @@ function entityOf({ key, ...document }: Samples['match']['docs'][number]) {
   return entity
 }
 
-test('the search finds what the samples say', { skip: skipWithoutSamples }, async () => {
+test('the search matches the samples', { skip: skipWithoutSamples }, async () => {
   const corvus = await startApp()
   try {
     const { docs, cases } = read()
     const { status, body } = await corvus.call('PUT', 'entities', docs.map(entityOf))
     assert.equal(status, 201, JSON.stringify(body))
     const keys = new Map<string, string>(body.data.map(({ id }: { id: string }, i: number) => [id, docs[i]?.key ?? '']))
-    // What a new entity does not say is made up for it; that a time is not known can be said later.
+    // New entities get default times. That a time is not known can only be set later.
     for (const [i, { id }] of body.data.entries()) {
       if (docs[i]?.['meta.estimated_threat_start_time']) continue
       const patch = { data: { meta: { estimated_threat_start_time: null } } }

@@ -29,7 +29,7 @@ const titles = async (query: string, sort = '-_score', limit = 100): Promise<str
   return body.data.map(({ data }: { data: { title: string } }) => data.title)
 }
 
-test('what fits best comes first, and a boost decides what fits', async () => {
+test('the best matches come first, and boosts affect the score', async () => {
   const [first] = await titles('osprey')
   assert.equal(first, 'osprey osprey osprey')
   assert.equal((await titles('osprey kite^100'))[0]?.includes('kite'), true)
@@ -37,7 +37,7 @@ test('what fits best comes first, and a boost decides what fits', async () => {
   assert.equal((await titles('osprey', '_score')).at(-1), 'osprey osprey osprey')
 })
 
-test('pages by score have every row once', async () => {
+test('pages by score return every row once', async () => {
   const all = await titles('osprey OR kite')
   const walked: string[] = []
   let cursor = ''
@@ -50,7 +50,7 @@ test('pages by score have every row once', async () => {
   assert.equal(all.length, 35)
 })
 
-test('a title that is what was typed goes first, then titles that have it, then descriptions, in all pages', async () => {
+test('titles that equal the typed text come first, then titles that contain it, then descriptions, on all pages', async () => {
   const entity = (title: string, description: string, alias?: string) => ({
     data: { type: 'intrusion-set', title, description },
     meta: { tags: ['gannets'], ...(alias && { alias }) },
@@ -84,7 +84,7 @@ test('a title that is what was typed goes first, then titles that have it, then 
   assert.deepEqual(walked, [first, ...others])
 })
 
-test('a score needs a query, and a collection that has one', async () => {
+test('a score requires a query, and a collection with scores', async () => {
   for (const path of ['entities?sort=-_score', 'tickets?sort=_score', 'tickets?query=a']) {
     assert.equal((await corvus.call('GET', path)).status, 400, path)
   }
@@ -122,7 +122,7 @@ test('observables and relationships are searched too', async () => {
   for (const [path, query, count] of expected) assert.equal(await total(path, query), count, `${path} ${query}`)
 })
 
-test('a defanged indicator as people type it finds what the real one finds; the API itself takes only queries', async () => {
+test('a defanged indicator typed by a user finds the real one; the API itself accepts only queries', async () => {
   const report = { data: { type: 'report', title: 'Seen at kestrel.example' } }
   const observables = [
     'domain:kestrel.example',

@@ -7,13 +7,13 @@ let reader: string
 
 const LIMIT = 1024
 
-/** `count` words that begin with a letter and have nothing else in common. */
+/** `count` words that have a first letter in common and nothing else. */
 const words = (letter: string, count: number): string[] =>
   Array.from({ length: count }, (_, i) => `${letter}q${i.toString(36)}z`)
 
 const report = (title: string, more: object = {}) => ({ data: { type: 'report', title }, ...more })
 
-/** Reports that hold these words, fifty in each. */
+/** Reports that contain these words, fifty in each. */
 const holding = (all: readonly string[], more: object = {}) =>
   Array.from({ length: Math.ceil(all.length / 50) }, (_, i) =>
     report(`${all.slice(i * 50, i * 50 + 50).join(' ')} end`, more),
@@ -24,7 +24,7 @@ async function put(items: object[], token?: string): Promise<void> {
   assert.equal(status, 201, JSON.stringify(body).slice(0, 300))
 }
 
-/** What a query answers, without the stamps that differ from one entity to the next. */
+/** The result of a query, without stamps that differ between entities. */
 async function ask(query: string, token: string, more = ''): Promise<unknown> {
   const { status, body } = await corvus.call(
     'GET',
@@ -73,7 +73,7 @@ test('what a pattern finds does not depend on words that the caller may not see'
   const answers = () =>
     Promise.all(QUERIES.flatMap((query) => [ask(query, reader), ask(query, reader, '&sort=-_score')]))
   const before = await answers()
-  // For the caller nothing has changed; what others hold is now far beyond what a pattern stands for.
+  // Nothing has changed for the caller, but the words of others now exceed the limit of words per pattern.
   const tags = words('g', 2 * LIMIT).map((word) => `${word}-t`)
   await put([
     ...holding(words('v', 2 * LIMIT)),
@@ -83,7 +83,7 @@ test('what a pattern finds does not depend on words that the caller may not see'
   assert.deepEqual(await answers(), before)
 })
 
-test('no pattern tells by a refusal whether a word exists', async () => {
+test('no pattern shows by an error whether a word exists', async () => {
   await put(holding(words('x', LIMIT)))
   const exact = await ask('/xq.*z|secretword/', reader)
   await put([report('secretword')])
@@ -91,7 +91,7 @@ test('no pattern tells by a refusal whether a word exists', async () => {
   assert.deepEqual(exact, { total: 0, titles: [] })
 })
 
-test('a pattern that stands for thousands of words finds all that has one', async () => {
+test('a pattern that matches thousands of words finds all entities with one of them', async () => {
   const all = (await corvus.call('GET', 'entities?data=false')).body.total_count
   const totals = async (query: string) => (await ask(query, corvus.admin)) as { total: number }
   assert.equal((await totals('data.title:*z')).total, 82 + 21)
@@ -102,7 +102,7 @@ test('a pattern that stands for thousands of words finds all that has one', asyn
   assert.equal((await totals('tags:g*-?')).total, 40)
 })
 
-test('many patterns with many words each are answered, whoever holds the words', async () => {
+test('many patterns with many words each are answered, even if others have most of the words', async () => {
   const many = Array.from({ length: 45 }, (_, i) => `data.title:*${i.toString(36).at(-1)}z`).join(' ')
   const answer = (await ask(many, reader)) as { total: number }
   assert.deepEqual(answer, { total: 1, titles: [`${words('v', 20).join(' ')} end`] })

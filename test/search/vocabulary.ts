@@ -1,4 +1,4 @@
-/** Words of texts, the frequent ones first: with accents, without spaces between them, with signs inside, and those of the grammar. */
+/** Words of texts, the frequent ones first: with accents, without spaces between them, with punctuation inside, and keywords of the grammar. */
 export const WORDS = [
   'amber',
   'Heron',
@@ -29,7 +29,7 @@ export const WORDS = [
   'a',
 ] as const
 
-/** What stands between two words, mostly a space. */
+/** Separators between two words, mostly a space. */
 export const GAPS = [' ', ' ', ' ', ' ', ' ', ', ', ' - ', '/', '... ', '\n'] as const
 
 export const TYPES = ['campaign', 'threat-actor', 'malware', 'indicator', 'report', 'tool'] as const
@@ -70,7 +70,7 @@ export const OBSERVABLES = [
 export const TAXONOMIES = ['Sector', 'Sector/Finance', 'Sector/Finance/Bank', 'region'] as const
 export const ATTACKS = ['TA0001:T1566', 'TA0002:T1059.001', 'enterprise-attack'] as const
 
-/** Dates and times in all their spellings, close to each other and to the borders of units. */
+/** Dates and times in all spellings, close to each other and to the boundaries of units. */
 export const DATES = [
   '2025-01-10',
   '2025-01-10T08:00:00Z',
@@ -84,7 +84,7 @@ export const DATES = [
   '2023-12-31T23:59:59.999999Z',
 ] as const
 
-/** Dates as queries have them. */
+/** Dates as they are written in queries. */
 export const DATE_EXPRESSIONS = [
   '2025-01',
   '2025-02',
@@ -119,7 +119,7 @@ export const DATE_EXPRESSIONS = [
 
 export const NUMBERS = [-3.5, -1, 0, 0.1, 0.5, 1, 2, 10, 42, 1234567.25, 1e21] as const
 
-/** Numbers as queries have them, and what looks like one. */
+/** Numbers as they are written in queries, and texts that look like numbers. */
 export const NUMBER_TEXTS = [
   '-3.5',
   '-1',
@@ -138,7 +138,7 @@ export const NUMBER_TEXTS = [
 
 const LONG = `long ${'and longer '.repeat(30)}`.trim()
 
-/** Strings that are no texts: whole values, some of which look like something else. */
+/** Strings that are not texts: whole values, some of which look like something else. */
 export const KEYWORDS = [
   'Amber',
   'amber',

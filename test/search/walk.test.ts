@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { startApp } from '../app.ts'
 
 const KEPT = 240
-/** What is added all the time may not outrun who reads. */
+/** Concurrent inserts must not outrun the reader. */
 const ROUNDS = 150
 
 let corvus: Awaited<ReturnType<typeof startApp>>
@@ -76,7 +76,7 @@ async function walk(search: string): Promise<string[]> {
 }
 
 for (const [name, search] of Object.entries(KINDS)) {
-  test(`${name}: a walk returns as many as are counted, each once`, async () => {
+  test(`${name}: a walk returns as many as counted, each once`, async () => {
     const { total_count } = await page(search(), null)
     const ids = await walk(search())
     assert.ok(total_count > 17)
@@ -85,7 +85,7 @@ for (const [name, search] of Object.entries(KINDS)) {
   })
 }
 
-test('while others write, nothing is returned twice, and nothing that stays is left out', async () => {
+test('during concurrent writes, a walk returns nothing twice and omits nothing that stays', async () => {
   const searches = Object.entries(KINDS).filter(([name]) => name !== 'the best first')
   const before = await Promise.all(searches.map(([, search]) => walk(search())))
   let isDone = false

@@ -8,7 +8,7 @@ import { TAGS, TAXONOMIES } from './vocabulary.ts'
 
 export type Corvus = Awaited<ReturnType<typeof startApp>>
 
-/** Stored entities, as they are answered and as a query looks at them. */
+/** Stored entities, as the API returns them and as a query sees them. */
 export interface World {
   readonly seed: number
   readonly entities: readonly { readonly answered: Answered; readonly searchable: Searchable }[]
@@ -17,7 +17,7 @@ export interface World {
 
 const ENTITIES = 120
 
-/** Stores the entities of a seed instead of those before, and changes some of them: what is searched must follow. */
+/** Replaces the stored entities by those of a seed, and changes some of them, so that the search has to follow. */
 export async function buildWorld(corvus: Corvus, seed: number): Promise<World> {
   const chance = chanceOf(seed)
   const { put, all, sent } = requestsTo(corvus)
@@ -68,7 +68,7 @@ function requestsTo({ call }: Corvus) {
   const put = async (path: string, bodies: readonly unknown[]): Promise<{ readonly id: string | number }[]> =>
     (await sent('PUT', path, bodies)).data
 
-  /** A whole collection by the references that others name its objects in. */
+  /** A whole collection, by the references to its objects. */
   // biome-ignore lint/suspicious/noExplicitAny: rows of every collection
   async function all<T>(collection: string, read: (row: any) => T): Promise<Map<string, T>> {
     const { data } = await sent('GET', `${collection}?limit=2000`)

@@ -10,7 +10,7 @@ interface Document {
 
 const NAME = /(^|_)(url|uri|urls|proxy|issuer|endpoint|webhook|callback|link)$/
 
-/** Every field of a body that takes an address, by its format or by its name, as the API describes itself. */
+/** Every field of a request body that contains an address, by its format or name in the OpenAPI document. */
 export function addressFields({ paths, components }: Document): string[] {
   const found = new Set<string>()
   for (const [path, operations] of Object.entries(paths)) {
@@ -25,7 +25,7 @@ export function addressFields({ paths, components }: Document): string[] {
   return [...found, ...transportFields()]
 }
 
-/** The configuration of feeds, by transport: each calls others in its own way. */
+/** The configuration of feeds, by transport: each calls other servers in its own way. */
 function transportFields(): string[] {
   return Object.entries({ ...INCOMING_TRANSPORTS, ...OUTGOING_TRANSPORTS }).flatMap(([name, { configuration }]) => {
     const schema = z.toJSONSchema(configuration, { io: 'input', unrepresentable: 'any' }) as Schema

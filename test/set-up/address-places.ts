@@ -10,7 +10,7 @@ import {
 import type { Outbound } from '../../server/ports/outbound.ts'
 import type { startApp } from '../app.ts'
 
-/** Sets an address in a place of the product and has it called; answers what the product says to that. */
+/** Sets an address in a setting of the product, makes the product call it, and returns its message. */
 export type Place = (url: string) => Promise<unknown>
 
 type App = Pick<Awaited<ReturnType<typeof startApp>>, 'call'>
@@ -18,7 +18,7 @@ type App = Pick<Awaited<ReturnType<typeof startApp>>, 'call'>
 const { signal } = new AbortController()
 const outside = { folders: [], signal, log: () => {} }
 
-/** An object that has an address, and can be tried: made with the first one that is taken, and changed after that. */
+/** An object with an address that can be tested: created with the first accepted address, and then updated. */
 export function triedPlace({ call }: App, collection: string, item: (url: string) => Item): Place {
   let path: string | undefined
   return async (url) => {
@@ -31,7 +31,7 @@ export function triedPlace({ call }: App, collection: string, item: (url: string
   }
 }
 
-/** The providers of language models in turns: whichever it is, it is asked for its models when it is set. */
+/** The providers of language models in turn. Each is asked for its models when it is set. */
 export function aiPlace({ call }: App): Place {
   let turn = 0
   return async (url) => {
@@ -43,7 +43,7 @@ export function aiPlace({ call }: App): Place {
   }
 }
 
-/** A feed that fetches. */
+/** An incoming feed. */
 export function collectedPlace(outbound: Outbound, name: string, given: (url: string) => Item): Place {
   const transport = `eiq.incoming-transports.${name}` as IncomingTransport
   return async (url) => {
@@ -59,7 +59,7 @@ export function collectedPlace(outbound: Outbound, name: string, given: (url: st
   }
 }
 
-/** A feed that sends. */
+/** An outgoing feed. */
 export function pushedPlace(outbound: Outbound, given: (url: string) => Item): Place {
   const parcel = {
     ...{

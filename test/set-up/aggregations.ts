@@ -11,7 +11,7 @@ export interface Aggregated {
   readonly total_count: number
 }
 
-/** The application of the file that imports this. */
+/** The application of the importing test file. */
 export const corvus = await startCounting()
 after(() => corvus.stop())
 

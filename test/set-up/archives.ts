@@ -31,7 +31,7 @@ export async function zipOf(files: readonly Packed[], options: ZipWriterAddDataO
 export interface Tarred extends Packed {
   readonly type?: 'File' | 'SymbolicLink' | 'Link' | 'CharacterDevice' | 'Directory'
   readonly linkpath?: string
-  /** What the header claims, where that is not so. */
+  /** Overrides of the header, to make a false one. */
   readonly size?: number
 }
 
@@ -59,13 +59,13 @@ interface Options {
   readonly limits?: Partial<ArchiveLimits>
 }
 
-/** The names and the texts of all that is in an archive. */
+/** The names and texts of all files in an archive. */
 export async function unpacked(bytes: Buffer, format: ArchiveFormat, { name = 'a', ...options }: Options = {}) {
   const found: [name: string, text: string][] = []
   const parts = { spool: (content: AsyncIterable<Uint8Array>) => spool(folder, content), ...options }
   for await (const document of unpack(documentOf(bytes, name), format, parts)) {
     const pieces: Buffer[] = []
-    // Twice, as those who check a document before they read it do.
+    // Read twice, as a reader does that checks a document first.
     for (let time = 0; time < 2; time++) for await (const piece of document.open()) pieces.push(piece)
     const twice = Buffer.concat(pieces)
     found.push([document.name, twice.toString('utf8', 0, twice.length / 2)])
@@ -73,7 +73,7 @@ export async function unpacked(bytes: Buffer, format: ArchiveFormat, { name = 'a
   return found
 }
 
-/** What is left on the disk. */
+/** The files left on the disk. */
 export const leftovers = () => readdir(folder)
 
 /** The texts of all files in a zip, by their names. */
@@ -87,6 +87,6 @@ export async function filesInZip(bytes: Buffer): Promise<Map<string, string>> {
   return files
 }
 
-/** What a document says: where it is an archive, the names and texts of its files. */
+/** The text of a document; for an archive, the names and texts of its files. */
 export const readable = async (bytes: Buffer): Promise<string> =>
   bytes.subarray(0, 2).toString() === 'PK' ? [...(await filesInZip(bytes))].flat().join('\n') : bytes.toString()

@@ -7,7 +7,7 @@ export const PATH = 'entities/attachments'
 export const KIB = 1024
 export const MIB = 1024 * KIB
 
-/** The application of the file that imports this. */
+/** The application of the importing test file. */
 export const corvus = await startApp()
 after(() => corvus.stop())
 

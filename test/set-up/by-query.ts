@@ -27,7 +27,7 @@ after(async () => {
   await corvus.stop()
 })
 
-/** Does something while no run begins. */
+/** Runs something while no run can start. */
 export async function withoutWorker(work: () => Promise<void>): Promise<void> {
   await worker.stop()
   try {
@@ -43,7 +43,7 @@ export async function make(path: string, item: Item, token = corvus.admin) {
   return body.data
 }
 
-/** Reports with these titles, and their ids. */
+/** Creates reports with these titles, and returns their ids. */
 export async function reports(items: readonly Item[], token = corvus.admin): Promise<string[]> {
   const data = items.map(({ title, ...rest }) => ({ data: { type: 'report', title }, ...rest }))
   const { status, body } = await corvus.call('PUT', 'entities', data, token)
@@ -54,7 +54,7 @@ export async function reports(items: readonly Item[], token = corvus.admin): Pro
 export const read = async (id: string) => (await corvus.call('GET', `entities/${id}`)).body.data
 export const statusOf = async (id: string) => (await corvus.call('GET', `entities/${id}`)).status
 
-/** The run of this path, when it has ended. */
+/** Waits until the run at this path has ended, and returns it. */
 export async function ended(path: string) {
   for (;;) {
     const { body } = await corvus.call('GET', path)
@@ -63,7 +63,7 @@ export async function ended(path: string) {
   }
 }
 
-/** Starts a run and gives it when it has ended. */
+/** Starts a run, and returns it when it has ended. */
 export async function done(path: string, body: Item, token = corvus.admin) {
   const answer = await corvus.call('POST', path, { data: body }, token)
   assert.equal(answer.status, 202, JSON.stringify(answer.body))

@@ -8,12 +8,12 @@ export interface Certified {
 }
 
 interface Wanted {
-  /** Names and IPv4 addresses that it is for. */
+  /** The names and IPv4 addresses that it is valid for. */
   readonly names: readonly string[]
   readonly notAfter?: Date
 }
 
-/** An authority of this test alone, and what it certifies. */
+/** A certificate authority for this test, and the certificates it issues. */
 export function makeAuthority() {
   const own = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = 'Authority of a test'
@@ -43,7 +43,7 @@ interface Certificate {
 
 const DAY_MS = 86_400_000
 
-/** RFC 5280, as little of it as it takes. */
+/** The minimum of RFC 5280. */
 function certify({ issuer, by, subject, key, extensions, notAfter }: Certificate): string {
   const end = notAfter ?? new Date(Date.now() + DAY_MS)
   const begin = new Date(Math.min(Date.now(), end.getTime()) - DAY_MS)

@@ -20,13 +20,13 @@ interface Run {
   readonly cursor?: Item | null
   readonly maxPieceBytes?: number
   readonly folders?: readonly string[]
-  /** What happens after a piece was read, and before it is stored. */
+  /** Runs between reading a piece and storing it. */
   readonly meanwhile?: () => void
-  /** Ends like a crash, after this many pieces. */
+  /** Ends like a crash after this many pieces. */
   readonly breaksAfter?: number
 }
 
-/** Runs collectors as feeds do: each piece is read to its end before its cursor is kept. */
+/** Runs collectors as feeds do: each piece is read completely before its cursor is kept. */
 export function startCollecting() {
   const outbound = openOutbound(LOOPBACK)
 

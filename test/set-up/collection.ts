@@ -3,14 +3,14 @@ import type { Answered, Method, startApp } from '../app.ts'
 
 type App = Awaited<ReturnType<typeof startApp>>
 
-/** Calls the API as the administrator, and gives the body of the success that it must be. */
+/** Calls the API as the administrator, requires a success, and returns its body. */
 export async function ok(app: App, method: Method, path: string, body?: unknown): Promise<Answered['body']> {
   const answer = await app.call(method, path, body)
   assert.ok(answer.status < 300, `${method} ${path}: ${JSON.stringify(answer.body)}`)
   return answer.body
 }
 
-/** Ways to write a collection of an application that is started later. */
+/** Functions that write to a collection of an application that is started later. */
 export function writing(app: () => App, path: string) {
   const post = (data: object): Promise<Answered> => app().call('POST', path, { data })
   return {

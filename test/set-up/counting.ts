@@ -1,6 +1,6 @@
 import { startApp } from '../app.ts'
 
-/** Counts statements, and tells how many of them a piece of work takes. */
+/** Counts the statements that some work takes. */
 export function makeCounter() {
   let statements = 0
   const count = (): void => {
@@ -14,11 +14,11 @@ export function makeCounter() {
   return { count, statementsOf }
 }
 
-/** The application, and a way to count the statements that it runs. */
+/** The application, and a function to count the statements that it runs. */
 export async function startCounting() {
   const { count, statementsOf } = makeCounter()
   const corvus = await startApp((statement) => {
-    // The caller is looked up and recorded from time to time, in addition to the statements of the request.
+    // Authentication and audit run statements of their own now and then. They are not counted.
     if (!/\b(tokens|sessions|audit_trail)\b/.test(statement)) count()
   })
   return { ...corvus, statementsOf }

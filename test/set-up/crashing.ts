@@ -18,7 +18,7 @@ interface Run {
 
 const PASSWORD = 'a password for crashes 1!'
 
-/** A server in a process of its own for the tests of a file, which may kill it and start it again on the same data. */
+/** A server in its own process for the tests of a file, which can kill it and restart it on the same data. */
 export function crashing(environment: Record<string, string> = {}) {
   let dataFolder = ''
   let running: Running
@@ -42,12 +42,12 @@ export function crashing(environment: Record<string, string> = {}) {
     await rm(dataFolder, { recursive: true, force: true })
   })
   const url = (path: string): string => `${running.url}${path}`
-  /** Calls the API; a refusal fails the test. */
+  /** Calls the API; an error fails the test. */
   const call = async (method: string, path: string, body?: unknown) => {
     const json = body === undefined ? {} : { body: JSON.stringify(body) }
     const answer = await fetch(url(`/api/v2/${path}`), { method, headers, ...json })
     assert.ok(answer.ok, `${answer.status} ${path} ${answer.ok ? '' : await answer.text()}`)
-    // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+    // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
     return (answer.status === 204 ? undefined : await answer.json()) as any
   }
   return {
@@ -55,7 +55,7 @@ export function crashing(environment: Record<string, string> = {}) {
     kill: () => end('SIGKILL'),
     url,
     call,
-    /** How many there are, counted to the last one. */
+    /** The exact number of objects. */
     count: async (path: string): Promise<number> =>
       (await call('GET', `${path}${path.includes('?') ? '&' : '?'}data=false&meta[total_resources_aggregated]=0`))
         .total_count,

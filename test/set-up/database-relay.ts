@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 const SOCKET = '.s.PGSQL.5432'
 
-/** A way to the database of a test that can be cut: connections through it end, and none can be made until it is restored. */
+/** A connection to the test database that can be cut: open connections end, and new ones fail until it is restored. */
 export async function openRelay(url: string) {
   const folder = await mkdtemp(join(tmpdir(), 'corvus-relay-'))
   const target = join(new URL(url).searchParams.get('host') ?? '', SOCKET)

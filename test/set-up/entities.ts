@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { startApp } from '../app.ts'
 
-/** The application of the file that imports this. */
+/** The application of the importing test file. */
 export const corvus = await startApp()
 after(() => corvus.stop())
 

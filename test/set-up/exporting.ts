@@ -14,7 +14,7 @@ export type Item = Record<string, unknown>
 /** The application of the importing test file, with a worker that shares its files and its key. */
 export const corvus = await startApp()
 
-/** What the worker works with. */
+/** The server that the worker uses. */
 export const server = {
   db: corvus.db,
   resources: resourceMap,
@@ -27,7 +27,7 @@ const worker = await startBackground({
   server,
   connection: { connectionString: corvus.url },
   log: pino({ level: process.env.CORVUS_LOG_LEVEL ?? 'silent' }),
-  // What tests ask for is to come of their runs alone.
+  // Without followers, so that only the runs of tests have effects.
   followers: [],
 })
 after(async () => {
@@ -35,14 +35,14 @@ after(async () => {
   await corvus.stop()
 })
 
-/** Stores entities and gives them as they are answered. */
+/** Creates entities and returns them. */
 export async function put(path: string, items: readonly Item[], token = corvus.admin) {
   const { status, body } = await corvus.call('PUT', path, { data: items }, token)
   assert.ok(status < 300, JSON.stringify(body).slice(0, 1000))
   return body.data
 }
 
-/** The run of this path, when it has ended. */
+/** Waits until the run at this path has ended, and returns it. */
 export async function endOf(path: string) {
   for (;;) {
     const { data } = (await corvus.call('GET', path)).body
@@ -51,7 +51,7 @@ export async function endOf(path: string) {
   }
 }
 
-/** Gets bytes below an address that an answer has. */
+/** Downloads from a path in a response. */
 export async function fetchBytes(url: string, token = corvus.admin, headers: Record<string, string> = {}) {
   const answer = await corvus.app.inject({
     url: url.slice(BASE.length),
@@ -60,7 +60,7 @@ export async function fetchBytes(url: string, token = corvus.admin, headers: Rec
   return { status: answer.statusCode, headers: answer.headers, bytes: answer.rawPayload, text: answer.body }
 }
 
-/** Exports, and gives the block with its document. */
+/** Exports, and returns the block with its document. */
 export async function exported(path: string, body: Item, token = corvus.admin) {
   const answer = await corvus.call('POST', path, { data: body }, token)
   assert.equal(answer.status, 202, JSON.stringify(answer.body))

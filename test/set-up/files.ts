@@ -40,7 +40,7 @@ export async function download(id: number, headers: Record<string, string> = {})
   })
 }
 
-/** What is in the folder of blobs, as paths. */
+/** The paths of all files in the folder of blobs. */
 export async function stored(): Promise<string[]> {
   const folder = join(corvus.config.dataFolder, 'blobs')
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])

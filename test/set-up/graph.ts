@@ -5,14 +5,14 @@ import { createDatabase } from '../database.ts'
 import { type Graph, insertGraphs } from '../graph.ts'
 import { makeCounter } from './counting.ts'
 
-/** The database of the file that imports this. */
+/** The database of the importing test file. */
 export const database = await createDatabase()
 after(() => database.drop())
 
 const counter = makeCounter()
 const dialect = new PostgresDialect({ pool: database.pool })
 
-/** The same database, where statements are counted. */
+/** The same database, with statements counted. */
 export const db: Context['db'] = new Kysely({ dialect, log: counter.count })
 export const { statementsOf } = counter
 

@@ -9,7 +9,7 @@ type Way = (request: IncomingMessage, response: ServerResponse, socket: Socket) 
 
 const piece = Buffer.alloc(64 * 1024)
 
-/** Writes the same again and again for as long as anybody listens. */
+/** Writes the same data repeatedly until the client disconnects. */
 function forever(write: () => unknown, socket: Socket, pause: number): void {
   const timer = setInterval(write, pause)
   socket.on('close', () => clearInterval(timer))
@@ -81,7 +81,7 @@ export const HOSTILE = {
   unavailable: says(503, { 'retry-after': '60' }),
 } satisfies Record<string, Way>
 
-/** A server on this machine that answers in all of these ways, or as `answer` does. */
+/** A server on this machine that responds in all of these ways, or as `answer` does. */
 export async function startServer(answer: RequestListener = hostile, tls?: TlsOptions) {
   const asked: { url: string; headers: IncomingMessage['headers']; method: string }[] = []
   const listener: RequestListener = (request, response) => {

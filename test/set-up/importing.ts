@@ -22,17 +22,17 @@ interface Manner {
   readonly token?: string
   readonly from?: number
   readonly placeholders?: { left: number }
-  /** Goes on with what another call began. */
+  /** Continues what another call began. */
   readonly begun?: { readonly file: number; readonly run: string }
 }
 
-/** Who calls with a token. */
+/** The caller with this token. */
 async function userOf(corvus: App, token: string): Promise<number> {
   const { body } = await corvus.call('GET', 'users/self', undefined, token)
   return body.data.id
 }
 
-/** Stores findings as a run for a file does, and tells what became of them. */
+/** Stores findings as a run for a file does, and returns their outcomes. */
 export async function importFindings(corvus: App, findings: readonly Finding[], manner: Manner = {}) {
   const { given, versionedBy = 'modified', token = corvus.admin, from = 0, begun, placeholders } = manner
   const file = begun?.file ?? (await makeFile(corvus))

@@ -16,7 +16,7 @@ import { type Answered, BASE, type Method, startApp } from '../app.ts'
 
 export type Item = Record<string, unknown>
 
-/** All that the application and its worker write into their logs. */
+/** The logs of the application and its worker. */
 export const logLines: string[] = []
 const log = pino({ level: 'trace' }, { write: (line: string) => logLines.push(line) })
 
@@ -28,7 +28,7 @@ export const corvus = await startApp(undefined, {
 const outbound = openOutbound(corvus.config.allowedNetworks)
 const { largestFile } = corvus.config
 
-/** What the worker works with. */
+/** The server that the worker uses. */
 export const server = {
   db: corvus.db,
   resources: resourceMap,
@@ -40,9 +40,9 @@ export const server = {
 }
 const worker = await startBackground({ server, connection: { connectionString: corvus.url }, log })
 
-/** What the server of a feed answers, by path; a change of the content is one of its ETag. */
+/** The responses of the feed's server by path; their ETag follows from the content. */
 export const served = new Map<string, { content: string | Buffer; status?: number; headers?: Record<string, string> }>()
-/** The requests that it got. */
+/** The requests received. */
 export const requests: { path: string; headers: Item }[] = []
 const publisher = createServer((request, response) => {
   const path = request.url ?? ''
@@ -65,17 +65,17 @@ after(async () => {
   await corvus.stop()
 })
 
-/** Calls the API, and gives what `data` holds. */
+/** Calls the API and returns `data`. */
 export async function ask(method: Method, path: string, body?: unknown, token = corvus.admin) {
   const answer = await corvus.call(method, path.startsWith(BASE) ? path.slice(BASE.length) : path, body, token)
   assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${JSON.stringify(answer.body).slice(0, 1000)}`)
   return answer.body?.data
 }
 
-/** The details of a refusal. */
+/** The details of an error response. */
 export const detailsOf = ({ body }: Answered): string[] => body.map(({ detail }: { detail: string }) => detail)
 
-/** Makes a feed; it downloads from a path of the publisher unless something else is said. */
+/** Creates a feed; by default, it downloads from a path of the publisher. */
 export const makeFeed = (path: string, more: Item = {}) =>
   ask('POST', 'incoming-feeds', {
     name: `Feed ${randomUUID()}`,
@@ -87,7 +87,7 @@ export const makeFeed = (path: string, more: Item = {}) =>
 export const makePushFeed = (more: Item = {}) =>
   makeFeed('', { transport_type: 'push', transport_configuration: {}, ...more })
 
-/** A run, when it has ended. */
+/** Waits until a run has ended, and returns it. */
 export async function endOf(url: string) {
   for (;;) {
     const run = await ask('GET', url)
@@ -96,7 +96,7 @@ export async function endOf(url: string) {
   }
 }
 
-/** Runs a feed to the end. */
+/** Runs a feed to its end. */
 export const runOf = async ({ id }: { id: number }) => endOf((await ask('POST', `incoming-feeds/${id}/run`)).task_run)
 
 /** Sends content to a feed. */
@@ -115,7 +115,7 @@ export async function push(
   return { status: answer.statusCode, body: answer.json() }
 }
 
-/** Sends content to a feed, and gives the run when it has been processed. */
+/** Sends content to a feed, and returns the run once it has been processed. */
 export async function pushed(feed: { id: number }, content: string | Buffer, name?: string) {
   const { status, body } = await push(feed, content, {}, name)
   assert.equal(status, 202, JSON.stringify(body))
@@ -124,7 +124,7 @@ export async function pushed(feed: { id: number }, content: string | Buffer, nam
 
 export const blobsOf = ({ id }: { id: number }) => ask('GET', `incoming-feeds/${id}/blobs`)
 
-/** Times of objects that are no part of what is tested. */
+/** Timestamps that the tests do not compare. */
 const TIMES = { created: '2024-01-01T00:00:00.000Z', modified: '2024-01-01T00:00:00.000Z' }
 
 export const indicator = (title: string, more: Item = {}) => ({

@@ -16,12 +16,12 @@ type Item = Record<string, unknown>
 export const CSV = 'urn:eclecticiq.com:csv-extracts:1.0'
 export const DOWNLOAD = 'eiq.outgoing-transports.http-download'
 
-/** The application of the file that imports this. */
+/** The application of the importing test file. */
 export const corvus = await startApp()
 after(() => corvus.stop())
 export const blobs = openBlobs(corvus.config)
 
-/** Calls the API, and gives the data of the success that it must be. */
+/** Calls the API as the administrator, requires a success, and returns its data. */
 export async function ok(
   method: Method,
   path: string,
@@ -35,7 +35,7 @@ export async function ok(
 
 let count = 0
 
-/** Makes a feed that clients download. */
+/** Creates a feed that clients download. */
 export const makeFeed = (more: Item = {}, token = corvus.admin): Promise<Answered['body']> =>
   ok('POST', 'outgoing-feeds', { name: `feed ${++count}`, content_type: CSV, transport_type: DOWNLOAD, ...more }, token)
 
@@ -69,7 +69,7 @@ interface Written {
   readonly token?: string
 }
 
-/** Stores a block of a feed as a run of it does, and gives its id. */
+/** Stores a block of a feed as a run does, and returns its id. */
 export async function writeBlock(feed: number, content: string, written: Written = {}): Promise<number> {
   const ctx = await contextOf(written.token ?? corvus.admin)
   const { rows } = await corvus.pool.query('select epoch, content_type from outgoing_feeds where id = $1', [feed])
@@ -99,7 +99,7 @@ export async function writeBlock(feed: number, content: string, written: Written
   return id
 }
 
-/** The bytes that a path answers, and what it says of them. */
+/** The bytes of a response, and its headers. */
 export async function download(path: string, token = corvus.admin, headers: Record<string, string> = {}) {
   const {
     statusCode,

@@ -9,11 +9,11 @@ import type { Server } from '../../server/server.ts'
 
 const loopback = [readNetwork('127.0.0.0/8')].filter((network): network is Network => network !== undefined)
 
-/** The port for calls, as an operator opens it who lets it call this machine. */
+/** The port for outbound calls, configured by the operator to allow this machine. */
 export const outbound = openOutbound(loopback)
 after(() => outbound.close())
 
-/** A block on its way with this content. */
+/** A block with this content that is being delivered. */
 export function parcelOf(content: string | Buffer, rest: Partial<Parcel> = {}): Parcel {
   const bytes = Buffer.from(content)
   return {
@@ -37,7 +37,7 @@ export function parcelOf(content: string | Buffer, rest: Partial<Parcel> = {}): 
   }
 }
 
-/** What a carrier works with, where it has this configuration. */
+/** The context of a carrier with this configuration. */
 export const carryingOf = <C>(configuration: C, rest: Partial<Carrying<C>> = {}): Carrying<C> => ({
   server: {} as Server,
   configuration,
@@ -48,14 +48,14 @@ export const carryingOf = <C>(configuration: C, rest: Partial<Carrying<C>> = {})
   ...rest,
 })
 
-/** A request as a receiver got it. */
+/** A request as the receiver got it. */
 export interface Got {
   readonly method: string
   readonly headers: IncomingMessage['headers']
   readonly body: Buffer
 }
 
-/** A receiver for all tests of a file, each of which begins with nothing received and nothing to be told. */
+/** A receiver for all tests of a file. Each test starts without requests and responses. */
 export async function receiverOfTests() {
   const receiver = await startReceiver()
   after(() => receiver.stop())

@@ -7,7 +7,7 @@ import { corvus, endOf } from './exporting.ts'
 
 export { corvus, endOf, exported, fetchBytes } from './exporting.ts'
 
-/** Uploads a file and gives its record and its run when that has ended. */
+/** Uploads a file, and returns its record and its run once that has ended. */
 export async function processed(name: string, bytes: Buffer | string, fields: Record<string, string> = {}) {
   const parts = [
     ...Object.entries(fields).map(([field, value]) => ({ name: field, value })),
@@ -27,14 +27,14 @@ export async function processed(name: string, bytes: Buffer | string, fields: Re
 /** The same for a file on disk. */
 export const processedFile = async (path: string) => processed(basename(path), await readFile(path))
 
-/** The ids of all entities that a file speaks of. */
+/** The ids of all entities that a file mentions. */
 export async function entitiesOf(file: { readonly id: number }): Promise<string[]> {
   const { body } = await corvus.call('GET', `entities?filter[files]=${file.id}&attributes=id&limit=1000`)
   assert.ok(body.total_count <= 1000)
   return body.data.map(({ id }: { id: string }) => id)
 }
 
-/** What became of the objects of a file, as far as it is not plain success. */
+/** The outcomes of the objects of a file, except plain successes. */
 export async function losses(file: { readonly id: number }) {
   const { body } = await corvus.call('GET', `files/${file.id}/outcomes?limit=500`)
   return body.data.filter(({ details }: { details: string[] }) => details.length > 0)

@@ -13,11 +13,11 @@ import { outbound } from './parcels.ts'
 
 type Item = Record<string, unknown>
 
-/** The application of the file that imports this; it may call this machine. */
+/** The application of the importing test file, with permission to call this machine. */
 export const corvus = await startApp(undefined, { environment: { CORVUS_ALLOWED_NETWORKS: '127.0.0.0/8' } })
 after(() => corvus.stop())
 
-/** What runs work with. */
+/** The server that runs receive. */
 export const server: Server = {
   db: corvus.db,
   resources: resourceMap,
@@ -29,7 +29,7 @@ export const server: Server = {
 
 let count = 0
 
-/** Makes a feed with a transport, and gives its id. */
+/** Creates a feed with a transport, and returns its id. */
 export async function makeFeed(
   transport_type: string,
   transport_configuration: Item,
@@ -48,7 +48,7 @@ export async function makeFeed(
   return body.data.id
 }
 
-/** Adds a block with this content that waits for its delivery, and gives its id. */
+/** Adds a block with this content that waits for delivery, and returns its id. */
 export async function addBlock(feed: number, content: string, rest: Item = {}): Promise<number> {
   const { sha256, size } = await storeBlob(server, Readable.from([Buffer.from(content)]))
   const block = {
@@ -71,7 +71,7 @@ export async function addBlock(feed: number, content: string, rest: Item = {}): 
   return rows[0]?.id ?? assert.fail()
 }
 
-/** A run as a worker begins it, and the lines that it tells. */
+/** A run as a worker starts it, and its log. */
 export function makeJob(signal: AbortSignal = new AbortController().signal) {
   const lines: string[] = []
   return {

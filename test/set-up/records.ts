@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import { faultsOf, messageOf } from '../../server/engine/body.ts'
 
-/** What a schema finds wrong with a value, as requests are told it. */
+/** The validation errors of a value, as in an error response. */
 export const faults = (schema: z.ZodType, value: unknown): string[] => {
   const { error } = schema.safeParse(value, { error: messageOf })
   return error ? faultsOf(error) : []
 }
 
-/** Records that are right as they are. */
+/** Valid records. */
 export const asset = {
   asset_type: 'Server',
   description: 'x',

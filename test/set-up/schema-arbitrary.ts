@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { z } from 'zod'
 
-/** Values that a schema takes, with every field of every record here and there; undefined in place of what a check refuses. */
+/** Values that a schema accepts, with every field of every record present or absent; undefined instead of values that a check refuses. */
 export function arbitraryOf(schema: z.core.$ZodType, depth = 0): fc.Arbitrary<unknown> {
   return bare(schema, depth).map((value) => (z.safeParse(schema, structuredClone(value)).success ? value : undefined))
 }
@@ -33,7 +33,7 @@ const time = fc.constantFrom(
   '2024-01-29T07:42:07.059329+02:00',
 )
 
-/** The schemas of texts look all alike: what they are checked for is told by trying. */
+/** The schemas of texts all look alike, so their checks are found by trying. */
 function textOf(schema: z.core.$ZodType): fc.Arbitrary<string> {
   return z.safeParse(schema, 'x').success ? text : fc.oneof(time, fc.constantFrom('00ff', 'CAPEC-98'), text)
 }
@@ -93,6 +93,6 @@ function recordOf(shape: Record<string, z.core.$ZodType>, depth: number): fc.Arb
     .map((record) => Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)))
 }
 
-/** Names of things must say something, or a document could not show them. */
+/** Names of objects must not be blank, because a document could not show them. */
 const fieldOf = (key: string, field: z.core.$ZodType, depth: number): fc.Arbitrary<unknown> =>
   key === 'title' && depth <= 1 ? fc.constantFrom('A title', 'Another', 'T\u00e4tel <&>') : arbitraryOf(field, depth)

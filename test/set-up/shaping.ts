@@ -5,7 +5,7 @@ import { makeCounter } from './counting.ts'
 
 const { count, statementsOf: countStatements } = makeCounter()
 
-/** The application of the file that imports this. */
+/** The application of the importing test file. */
 export const corvus = await startApp((statement) => {
   if (!/\b(tokens|sessions|audit_trail)\b/.test(statement)) count()
 })

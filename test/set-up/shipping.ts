@@ -13,13 +13,13 @@ import { bareServer } from '../background.ts'
 
 export type Item = Record<string, unknown>
 
-/** When everything goes out. */
+/** The time of all exports. */
 export const AT = '2026-06-01T00:00:00.000000+00:00'
 
 /** The statements that were run. */
 export const statements: string[] = []
 
-/** The application of the file that imports this. */
+/** The application of the importing test file. */
 export const corvus = await startApp((statement) => statements.push(statement))
 after(() => corvus.stop())
 
@@ -35,7 +35,7 @@ export async function put(path: string, items: readonly Item[]) {
   return body.data
 }
 
-/** The source of the administrator's group, and one that they may not see. */
+/** The source of the administrator's group, and one that they do not see. */
 export const own: string = (await corvus.call('GET', 'groups?filter[name]=Default')).body.data[0].source
 export const hidden: string = (await corvus.blindGroup('Others')).source
 
@@ -46,7 +46,7 @@ export const between = (source: Item, key: string, target: Item, more: Item = {}
   ...more,
 })
 
-/** What goes out for the administrator: entities whose titles begin like this, with a configuration. */
+/** What is exported for the administrator: entities whose titles have this prefix, with a configuration. */
 export async function ship(title: string, configuration: Item = {}) {
   const caller = (await findToken(corvus.db, corvus.admin))?.caller
   assert.ok(caller)
@@ -62,7 +62,7 @@ export async function ship(title: string, configuration: Item = {}) {
   return shipmentOf(await letterheadOf(ctx, BASE, AT), found, reading)
 }
 
-/** The same, read to the end. */
+/** The same, read to its end. */
 export async function all(title: string, configuration: Item = {}) {
   const shipment = await ship(title, configuration)
   const entities = await Array.fromAsync(shipment.entities())

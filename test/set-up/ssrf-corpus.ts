@@ -1,6 +1,6 @@
 /**
- * Addresses that nobody may make the server call, with the port of a server on this machine where it would hear it. Each comes by a
- * name of what it tries.
+ * Addresses that the server must not call, with the port of a server on this machine that would notice. Each has the
+ * name of the attack that it tries.
  */
 export const ssrfCorpus = (port: number, schemes = ['http', 'https']): readonly (readonly [string, string])[] => {
   const hosts = (what: string, names: readonly string[]) =>
@@ -139,7 +139,7 @@ export const ssrfCorpus = (port: number, schemes = ['http', 'https']): readonly 
   })
 }
 
-/** Whether an address, taken from a page of a server on this machine, leads away from that machine. */
+/** Whether an address on a page of a server on this machine leads to another machine. */
 export function leadsAway(url: string, server: string): boolean {
   const { hostname = '', origin } = URL.parse(url, server) ?? {}
   const isHere = /^(localhost\.?|127\.0\.0\.1|\[::ffff:7f00:1\])$/.test(hostname)

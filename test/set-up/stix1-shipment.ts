@@ -3,7 +3,7 @@ import type { Shipment, ShippedEntity, ShippedRelationship } from '../../server/
 
 const AT = '2026-01-02T03:04:05.000000+00:00'
 
-/** What was found, as it would go out again after it was stored; references to what is not there stay at home. */
+/** Findings as they would be exported after they were stored, without references to missing objects. */
 export function shipmentOf(findings: readonly Finding[]): Shipment {
   const entities = new Map<string, ShippedEntity>()
   const relationships: ShippedRelationship[] = []

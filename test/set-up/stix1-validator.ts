@@ -14,7 +14,7 @@ export function whyNotValidated(): string | false {
   return spawnSync(python, ['-c', 'import lxml']).status === 0 ? false : 'python3-lxml is not installed'
 }
 
-/** What the official schema says of documents; '' where all are valid. */
+/** The errors of the official schema for documents; empty if all are valid. */
 export function faultsOfDocuments(documents: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'stix1-'))
   try {

@@ -7,11 +7,11 @@ interface Tag {
   readonly count: number
 }
 
-/** The application of the file that imports this. */
+/** The application of the importing test file. */
 export const corvus = await startCounting()
 after(() => corvus.stop())
 
-/** Makes an entity with these tags and gives it as it was answered. */
+/** Creates an entity with these tags and returns it. */
 export async function tagged(tags: string[], more: Record<string, unknown> = {}) {
   const item = { data: { type: 'malware', title: tags.join(' ') }, meta: { tags }, ...more }
   const { status, body } = await corvus.call('POST', 'entities', { data: item })

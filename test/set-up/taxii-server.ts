@@ -9,7 +9,7 @@ interface Added {
   readonly added: string
 }
 
-/** How a server differs from what the standard says; nothing of it by default. */
+/** How a server deviates from the standard; by default not at all. */
 interface Oddities {
   readonly withoutNext?: boolean
   readonly withoutDates?: boolean
@@ -20,7 +20,7 @@ interface Oddities {
   readonly withoutList?: boolean
 }
 
-/** A small TAXII 2.1 server with one collection, to which objects can be added, each a second after the one before. */
+/** A small TAXII 2.1 server with one collection. Each added object is a second newer than the one before. */
 export async function startTaxiiServer() {
   const objects: Added[] = []
   let odd: Oddities = {}
@@ -67,7 +67,7 @@ export async function startTaxiiServer() {
     is: (oddities: Oddities) => {
       odd = oddities
     },
-    /** The queries for pages since the last time. */
+    /** The page requests since the last call, as queries. */
     queries: () =>
       server.asked
         .splice(0)

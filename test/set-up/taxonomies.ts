@@ -10,7 +10,7 @@ export interface Node {
   readonly [field: string]: unknown
 }
 
-/** The application of the file that imports this. */
+/** The application of the importing test file. */
 export const corvus = await startCounting()
 after(() => corvus.stop())
 
@@ -22,7 +22,7 @@ export const get = async (id: number): Promise<Node> => (await corvus.call('GET'
 export const total = async () => (await corvus.call('GET', 'taxonomies?data=false')).body.total_count
 export const pathsIn = ({ body }: Answered) => body.data.map(({ path }: Node) => path.join('/'))
 
-/** Makes a path and gives its nodes, root first. */
+/** Creates a path and returns its nodes, root first. */
 export async function make(...path: string[]): Promise<Node[]> {
   const { status, body } = await post({ path })
   assert.equal(status, 201, JSON.stringify(body))

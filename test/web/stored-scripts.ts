@@ -7,8 +7,8 @@ const RUN = 'hit()'
 const BASE64 = Buffer.from(`<script>top.${RUN}</script>`).toString('base64')
 
 /**
- * Texts that run a script, call a foreign server or navigate there if a page renders them as anything but text. Most come from public
- * lists; those with namespaces and comments change their meaning when they are parsed twice.
+ * Texts that run a script, call a foreign server or navigate there if a page renders them as anything but text. Most
+ * come from public lists; those with namespaces and comments change their meaning when they are parsed twice.
  */
 export const STORED_SCRIPTS: readonly string[] = [
   `<script>${RUN}</script>`,

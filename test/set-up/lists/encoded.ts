@@ -1,7 +1,7 @@
 import { type ListFile, lines, rows, table } from './list-file.ts'
 import { invented, type Listed } from './values.ts'
 
-/** What a remark is in a language, and the encodings that people there still write it in. */
+/** Words for a remark in a language, and the encodings still used for that language. */
 const REMARKS: readonly (readonly [encoding: string, remark: string])[] = [
   ['windows-1252', 'Schädlicher Server für Köln’s Büro'],
   ['windows-1250', 'Złośliwe oprogramowanie, żądło'],
@@ -20,10 +20,10 @@ const REMARKS: readonly (readonly [encoding: string, remark: string])[] = [
   ['utf-8-bom', 'マルウェア'],
 ]
 
-/** What the remark of a file in an encoding is. */
+/** The remark for files in an encoding. */
 export const remarkIn = (encoding: string): string => REMARKS.find(([each]) => each === encoding)?.[1] ?? ''
 
-/** The same few layouts in the encodings of the world. */
+/** The same few layouts in many encodings. */
 export const encodedLists = (): ListFile[] =>
   REMARKS.flatMap(([encoding, remark], n) => {
     const own = invented(`encoded ${encoding}`)

@@ -8,7 +8,7 @@ const quoted = ({ value }: { readonly value: string }): string => `"${value}"`
 const COMMENTS =
   '################\n# Dump of the database, see https://feeds.example/terms\n# Last updated: 2024-05-05 05:05:05 (UTC)\n#'
 
-/** Lists that are fetched every few minutes: block lists, dumps of databases, filters. */
+/** Lists that are fetched every few minutes: block lists, database dumps, filters. */
 export const feedLists = (): ListFile[] => {
   const a = of('a')
   const b = of('b')

@@ -1,21 +1,21 @@
 import type { Listed } from './values.ts'
 
-/** A file of a collection: what it is called, what it says, and the indicators that it has. */
+/** A file of a collection: its name, its text, and the indicators in it. */
 export interface ListFile {
   readonly name: string
   readonly text: string
   readonly indicators: readonly Listed[]
-  /** How its text is written as bytes; UTF-8 where nothing is said. */
+  /** The encoding of its text; UTF-8 by default. */
   readonly encoding?: string
 }
 
-/** How many rows the lists have. */
+/** The number of rows in each list. */
 export const ROWS = 25
 
-/** Something for each row. */
+/** Calls a function for each row. */
 export const rows = <T>(make: (i: number) => T): T[] => Array.from({ length: ROWS }, (_, i) => make(i))
 
-/** A table: the cells of each row, of which some are indicators. */
+/** A table from the cells of each row, some of which are indicators. */
 export function table(
   name: string,
   cells: (i: number) => readonly (string | Listed)[],
@@ -39,6 +39,6 @@ interface TableForm {
   readonly write?: (listed: Listed) => string
 }
 
-/** A list with one indicator in each line. */
+/** A list with one indicator per line. */
 export const lines = (name: string, make: (i: number) => Listed, form: TableForm = {}): ListFile =>
   table(name, (i) => [make(i)], form)

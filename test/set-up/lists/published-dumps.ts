@@ -13,7 +13,7 @@ const BANNER = [
   '#',
 ]
 
-/** Dumps of databases of malware as they are published in full. */
+/** Full dumps of malware databases as they are published. */
 export const dumps = (): ListFile[] => {
   const a = of('dump')
   const b = of('dump b')
@@ -78,7 +78,7 @@ export const dumps = (): ListFile[] => {
       ],
       rows((i) => b.ip(i)),
     ),
-    // Most addresses of such a list are of machines without a name.
+    // Most hosts in such lists are addresses without a name.
     file(
       'urls_recent.csv',
       [

@@ -4,7 +4,7 @@ import { invented, type Listed } from './values.ts'
 /** Invented values for the list of this name. */
 export const of = (name: string) => invented(`published ${name}`)
 
-/** A moment that differs from row to row. */
+/** A timestamp that differs from row to row. */
 export const day = (i: number): string => `2024-0${1 + (i % 9)}-1${i % 9} 0${i % 9}:15:0${i % 9}`
 
 /** A row of quoted cells. */

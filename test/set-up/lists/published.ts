@@ -3,7 +3,7 @@ import { dumps } from './published-dumps.ts'
 import { day, file, of, pick, quoted } from './published-rows.ts'
 import { defanged, type Listed } from './values.ts'
 
-/** What analysts and their platforms export: types in the words of each vendor. */
+/** Exports of analysts and their platforms, with each vendor's names of types. */
 const exports = (): ListFile[] => {
   const [a, b, c, d] = [of('export a'), of('export b'), of('export c'), of('export d')]
   const pulse = (i: number): [string, Listed] =>
@@ -108,7 +108,7 @@ const exports = (): ListFile[] => {
   ]
 }
 
-/** Tables out of spreadsheets and reports, in the languages of their authors. */
+/** Tables from spreadsheets and reports, in the languages of their authors. */
 const sheets = (): ListFile[] => {
   const [a, b, c] = [of('sheet a'), of('sheet b'), of('sheet c')]
   const german = (i: number): [string, Listed] =>
@@ -140,7 +140,7 @@ const sheets = (): ListFile[] => {
       'windows-1252',
     ),
     file('indicateurs.csv', ['Type;Valeur;Commentaire', ...rows((i) => `${french(i)[0]};${defanged(french(i)[1])};"Serveur de contr\u00f4le"`)], rows((i) => french(i)[1]), 'windows-1252'), // biome-ignore format: one row
-    // A cell of a spreadsheet with a value in each of its lines.
+    // A spreadsheet cell with one value per line.
     file(
       'several-lines-in-a-cell.csv',
       [
@@ -178,7 +178,7 @@ const sheets = (): ListFile[] => {
   ]
 }
 
-/** Lists in the languages of sensors and firewalls. */
+/** Lists in the syntax of sensors and firewalls. */
 const devices = (): ListFile[] => {
   const [a, b] = [of('device a'), of('device b')]
   const intel = (i: number): [string, string, Listed] =>
@@ -247,5 +247,5 @@ const devices = (): ListFile[] => {
   ]
 }
 
-/** Lists in the layouts of well-known publishers, with the oddities that these have. */
+/** Lists in the layouts of well-known publishers, with their peculiarities. */
 export const publishedLists = (): ListFile[] => [...dumps(), ...exports(), ...sheets(), ...devices()]

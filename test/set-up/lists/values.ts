@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** An indicator that a list has, as the platform spells it. */
+/** An indicator in a list, in the spelling of the platform. */
 export interface Listed {
   readonly type: string
   readonly value: string
@@ -45,7 +45,7 @@ export function invented(seed: string) {
   }
 }
 
-/** A value as reports write it, so that readers do not open it by accident. */
+/** A value defanged as in reports. */
 export const defanged = ({ type, value }: Listed): string => {
   if (type === 'uri') return value.replace(/^http/, 'hxxp').replace(/(?<=:\/\/[^/]*)\.(?=[^/]*(?:\/|$))/g, '[.]')
   return type === 'domain' || type === 'ipv4' ? value.replaceAll('.', '[.]') : value
