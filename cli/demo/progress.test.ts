@@ -8,14 +8,14 @@ function screenOf(isTTY: boolean) {
   return { isTTY, columns: 100, written, write: (text: string) => written.push(text) }
 }
 
-test('a state is told with rate, share and time left', () => {
+test('progress is printed with rate, share and time left', () => {
   const state = { label: 'entities', done: 42_000, total: 100_000, seconds: 20 }
   assert.equal(lineOf(state), 'entities: 42,000 of 100,000, 42 %, 2,100/s, 28 s left')
   assert.equal(lineOf({ ...state, done: 0, seconds: 0 }), 'entities: 0 of 100,000, 0 %')
   assert.equal(lineOf({ ...state, done: 100_000 }), 'entities: 100,000 of 100,000, 100 %, 5,000/s, in 20 s')
 })
 
-test('durations are told as people say them', () => {
+test('durations are printed in the units that people use', () => {
   assert.deepEqual([0.2, 59, 61, 3600, 90_000].map(durationOf), ['1 s', '59 s', '1 min 1 s', '1 h 0 min', '25 h 0 min'])
 })
 

@@ -8,7 +8,7 @@ import { openRelay } from '../../test/set-up/database-relay.ts'
 import { until } from '../../test/until.ts'
 import { defineTask } from './task.ts'
 
-/** Asks the database again and again, until it is told to end; it may not fail even once. */
+/** Queries the database repeatedly until it is told to end; it may not fail even once. */
 const asking = defineTask({
   type: 'asking',
   doc: 'Asks the database.',
@@ -25,7 +25,7 @@ const asking = defineTask({
   },
 })
 
-/** Asks nothing, and fails once, after an outage: that attempt counts. */
+/** Runs no query, and fails once, after an outage: that attempt counts. */
 const faulty = defineTask({
   type: 'faulty',
   doc: 'Fails.',
@@ -52,7 +52,7 @@ after(async () => {
 
 const say = (text: string) => sql`update tasks set description = ${text} where name = 'asking'`.execute(tasks.db)
 
-/** The run, as soon as it is at its nth attempt. */
+/** Waits for the nth attempt of a run, and returns the run. */
 async function attemptOf(id: string, n: number) {
   for (const deadline = Date.now() + 60_000; ; await sleep(20)) {
     const run = await tasks.read(id)
@@ -81,14 +81,14 @@ test('attempts that ended because the database was away do not count', async () 
   assert.equal(failed.state, 'FAILURE', 'a fault of its own counts')
 })
 
-test('a run that was taken from a living worker while the database was away gets its attempt back', async () => {
+test('a run that a living worker lost while the database was away gets its attempt back', async () => {
   await say('')
   await using _worker = await tasks.startWorker({ concurrency: 2, way: relay.url })
   const { id } = await tasks.start(asking)
   await attemptOf(id, 1)
   tasks.warnings.length = 0
   await relay.cut()
-  // What the queue does with a job whose worker was not heard of for too long.
+  // What the queue does with a job whose worker has not reported for too long.
   await sql`
     update jobs.job set state = 'failed', completed_on = now(), heartbeat_on = null where id = ${id}`.execute(tasks.db)
   await until(() => tasks.warnings.some((line) => line.includes('the heartbeat failed')), 'no heartbeat fails')

@@ -24,7 +24,7 @@ after(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** A worker in a process of its own. */
+/** A worker in its own process. */
 async function spawnWorker(): Promise<ChildProcess> {
   const program = new URL('../../test/task-worker.ts', import.meta.url).pathname
   const child = spawn(process.execPath, [program, tasks.url], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -39,7 +39,7 @@ async function kill(child: ChildProcess): Promise<void> {
   workers.delete(child)
 }
 
-/** What handlers have told the file, as soon as there are so many lines. */
+/** Waits until handlers have written this many lines to the file, and returns them. */
 async function lines(file: string, count: number): Promise<string[]> {
   for (;;) {
     const told = (await readFile(file, 'utf8').catch(() => '')).split('\n').filter(Boolean)
@@ -52,7 +52,7 @@ async function lines(file: string, count: number): Promise<string[]> {
 const shortenHeartbeat = (id: string) =>
   sql`update jobs.job set heartbeat_seconds = 4 where id = ${id}`.execute(tasks.db)
 
-test('revoking a run tells the handler in another process', async () => {
+test('revoking a run notifies the handler in another process', async () => {
   const child = await spawnWorker()
   const file = join(folder, 'revoked')
   const { id } = await tasks.start(patient, { file })
@@ -63,7 +63,7 @@ test('revoking a run tells the handler in another process', async () => {
   await kill(child)
 })
 
-test('a run whose worker was killed goes on elsewhere, and only the living one has a say', async () => {
+test('a run whose worker was killed continues elsewhere, and only the living worker can change it', async () => {
   const first = await spawnWorker()
   const file = join(folder, 'killed')
   const { id } = await tasks.start(patient, { file })
@@ -94,7 +94,7 @@ test('a run that may not be tried again is a FAILURE when its worker was killed'
   await kill(second)
 })
 
-test('a worker that is told to stop ends by itself, and its run waits for another', async () => {
+test('a worker that is told to stop ends by itself, and its run waits for another worker', async () => {
   const child = await spawnWorker()
   const { id } = await tasks.start(patient)
   await tasks.until(id, 'STARTED')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createRunLog } from './run-log.ts'
 
-test('a log goes on after the lines of earlier attempts', () => {
+test('a log continues after the lines of earlier attempts', () => {
   const log = createRunLog(['before'])
   log.add('after')
   assert.deepEqual(log.lines, ['before', 'after'])

@@ -36,7 +36,7 @@ async function look({ type }: Task): Promise<{ runs: number; wait: number | null
   return rows[0] ?? { runs: 0, wait: null }
 }
 
-test('what is due starts, what is not does not', async () => {
+test('due tasks start, and others do not', async () => {
   await plan(simple, everyMinute, '10 seconds')
   assert.equal(await tick(), 0)
   await plan(simple, everyMinute, '-1 second')
@@ -46,7 +46,7 @@ test('what is due starts, what is not does not', async () => {
   assert.ok(wait !== null && wait > 57 && wait <= 59.1, `${wait}`)
 })
 
-test('a slot is served once, however many workers look at the same time', async () => {
+test('a slot is served once, even by several workers at the same time', async () => {
   for (let round = 1; round <= 20; round++) {
     await plan(simple, everyMinute, '-1 second')
     const started = await Promise.all([tick(), tick(), tick()])
@@ -58,7 +58,7 @@ test('a slot is served once, however many workers look at the same time', async 
   }
 })
 
-test('slots that nobody could serve become one run, and the beat goes on', async () => {
+test('missed slots become one run, and the rhythm is kept', async () => {
   await plan(simple, everyMinute, '-610 seconds')
   await tick()
   await tick()
@@ -92,7 +92,7 @@ test('a task without a next time gets one, and does not start at once', async ()
   assert.equal(rows[0]?.time, '03:00:00')
 })
 
-test('a schedule that cannot be read holds up no other', async () => {
+test('a schedule that cannot be read does not delay others', async () => {
   await plan(simple, { cron: 'nonsense', interval: null, time_zone: 'UTC' }, '-2 seconds')
   await plan(single, everyMinute, '-1 second')
   await tick()
@@ -100,7 +100,7 @@ test('a schedule that cannot be read holds up no other', async () => {
   assert.ok(((await look(simple)).wait ?? 0) > 3000)
 })
 
-test('a worker leaves tasks alone that it does not know', async () => {
+test('a worker does not start tasks that it does not know', async () => {
   await plan(simple, everyMinute, '-1 second')
   assert.equal(await scheduleRuns(tasks.db, new Map(), tasks.log), 0)
   assert.ok(((await look(simple)).wait ?? 0) < 0)

@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => tasks.drop())
 
-test('a worker that comes back after its run was given to another does not overwrite what that one reports', async () => {
+test("a worker that returns after its run was given to another does not overwrite the other's report", async () => {
   const { id } = await tasks.start(patient)
   const first = await tasks.startWorker()
   await tasks.until(id, 'STARTED')

@@ -14,14 +14,14 @@ after(() => corvus.stop())
 
 let counter = 0
 
-/** A task of its own: unique ones have one run at a time. */
+/** A separate task, because unique ones have one run at a time. */
 async function makeTask(rest: Record<string, unknown> = {}): Promise<number> {
   const answer = await corvus.call('POST', 'tasks', { name: `task ${++counter}`, type: 'housekeeping', ...rest })
   assert.equal(answer.status, 201, JSON.stringify(answer.body))
   return answer.body.data.id
 }
 
-test('POST starts a run and says so', async () => {
+test('POST starts a run and returns it', async () => {
   const task = await makeTask({ parameters: { refresh_statistics: false } })
   const { status, body } = await corvus.call('POST', 'tasks/runs', {
     data: { task, parameters: { keep_tokens_days: 9 } },
@@ -43,7 +43,7 @@ test('POST starts a run and says so', async () => {
   assert.deepEqual((await corvus.call('GET', `tasks/runs/${id}`)).body, body)
 })
 
-test('a task is taken as id, text, URL or path', async () => {
+test('a task is accepted as id, text, URL or path', async () => {
   for (const form of [
     (id: number) => String(id),
     (id: number) => `${BASE}/api/v2/tasks/${id}`,
@@ -53,7 +53,7 @@ test('a task is taken as id, text, URL or path', async () => {
   }
 })
 
-test('parameters of the wrong form are refused by their path', async () => {
+test('invalid parameters are refused by their path', async () => {
   const task = await makeTask()
   const answer = await corvus.call('POST', 'tasks/runs', {
     task,
@@ -65,7 +65,7 @@ test('parameters of the wrong form are refused by their path', async () => {
   assert.equal((await corvus.call('POST', 'tasks/runs', { task, parameters: 7 })).status, 400)
 })
 
-test('a task that does not exist is a 400, and one that is not active a 409', async () => {
+test('an unknown task is a 400, and an inactive one a 409', async () => {
   const unknown = await corvus.call('POST', 'tasks/runs', { task: 999_999 })
   assert.deepEqual([unknown.status, unknown.body[0].detail], [400, "task: there is no '999999' in tasks."])
   assert.equal((await corvus.call('POST', 'tasks/runs', {})).status, 400)
@@ -82,7 +82,7 @@ test('a unique task that is busy is a 409 that names its run', async () => {
   assert.ok(second.body[0].detail.includes(`${BASE}/api/v2/tasks/runs/${first.body.data.id}`), second.body[0].detail)
 })
 
-test('DELETE stops a run, twice is no error, and a run that has ended is a 409', async () => {
+test('DELETE stops a run, repeating it is no error, and a run that has ended is a 409', async () => {
   const { id } = (await corvus.call('POST', 'tasks/runs', { task: await makeTask() })).body.data
   assert.equal((await corvus.call('DELETE', `tasks/runs/${id}`, null)).status, 204)
   const { state, ended_at } = (await corvus.call('GET', `tasks/runs/${id}`)).body.data
@@ -130,7 +130,7 @@ test('reading needs "read tasks" and starting or stopping "modify tasks"', async
   assert.equal((await corvus.call('DELETE', `tasks/runs/${id}`, undefined, writer)).status, 204)
 })
 
-test('what a run got, wrote and gave is read by who started it and by who manages tasks', async () => {
+test('parameters, log and result of a run are visible to its starter and to users who manage tasks', async () => {
   const task = await makeTask()
   const reader = await corvus.tokenFor(['read tasks'])
   const manager = await corvus.tokenFor(['read tasks', 'modify tasks'])
@@ -184,7 +184,7 @@ test('what a run got, wrote and gave is read by who started it and by who manage
   )
 })
 
-test('a run that was asked for over the API is done by a worker', async () => {
+test('a worker executes a run that was started over the API', async () => {
   await sql`delete from task_runs`.execute(corvus.db)
   const task = await makeTask()
   const { id } = (await corvus.call('POST', 'tasks/runs', { task })).body.data

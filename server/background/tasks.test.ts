@@ -19,7 +19,7 @@ async function make(name: string, rest: Record<string, unknown> = {}) {
   return answer.body.data
 }
 
-test('the system tasks are there with their schedules', async () => {
+test('the system tasks exist with their schedules', async () => {
   const { body } = await corvus.call('GET', 'tasks?filter[is_system]=true')
   const names = body.data.map(({ name }: { name: string }) => name).sort()
   assert.deepEqual(names, ['Feed health', 'Housekeeping', 'Mail', 'Retention', 'Unused contents'])
@@ -27,7 +27,7 @@ test('the system tasks are there with their schedules', async () => {
   assert.deepEqual(housekeeping.data[0].execution_schedule, { cron: '0 3 * * *', interval: null, time_zone: 'UTC' })
 })
 
-test('a task that is made with a schedule knows its next time', async () => {
+test('a task that is created with a schedule has a next time', async () => {
   const task = await make('scheduled', { execution_schedule: { cron: '30 2 * * *', time_zone: 'Europe/Amsterdam' } })
   assert.deepEqual(task.execution_schedule, nightly)
   assert.match(task.next_run_at, /T0[01]:30:00\.000000\+00:00$/)
@@ -104,7 +104,7 @@ test('a system task can be changed but neither deleted nor given another type', 
     assert.equal(answer.status, 409)
     assert.match(details(answer)[0] ?? '', /comes with the platform/)
   }
-  // There is one type today; a task of another one can only come from another version.
+  // There is one type today. A task of another type can only come from another version.
   await sql`update tasks set type = 'of another version' where id = ${id}`.execute(corvus.db)
   assert.equal((await corvus.call('PATCH', `tasks/${id}`, { type: 'housekeeping' })).status, 409)
   await sql`update tasks set type = 'housekeeping' where id = ${id}`.execute(corvus.db)

@@ -20,13 +20,13 @@ async function stopWorker(): Promise<void> {
   worker = undefined
 }
 
-/** The job that delivers a run; none once it is of no use any more. */
+/** The job that delivers a run; undefined once it is obsolete. */
 async function jobState(id: string): Promise<string | undefined> {
   const { rows } = await sql<{ state: string }>`select state from jobs.job where id = ${id}`.execute(tasks.db)
   return rows[0]?.state
 }
 
-test('a run is SENT with its job in one transaction, and neither is there when that fails', async () => {
+test('a run is SENT and its job created in one transaction, and neither exists if that fails', async () => {
   const { id } = await tasks.start(simple)
   assert.equal((await tasks.read(id)).state, 'SENT')
   assert.equal(await jobState(id), 'created')
@@ -57,7 +57,7 @@ test('WARNING and CAP_REACHED are results', async () => {
   }
 })
 
-test('a run is started when it is asked for, and not when the worker looks the next time', async () => {
+test('a run starts as soon as it is requested, before the worker polls again', async () => {
   worker = await tasks.startWorker({ pollMs: 600_000 })
   for (let i = 0; i < 3; i++) {
     const { id } = await tasks.start(simple)
@@ -65,7 +65,7 @@ test('a run is started when it is asked for, and not when the worker looks the n
   }
 })
 
-test('progress and log are seen while the run goes on', async () => {
+test('progress and log are visible while the run is in progress', async () => {
   worker = await tasks.startWorker()
   const { id } = await tasks.start(patient)
   await tasks.until(id, 'STARTED')
@@ -98,7 +98,7 @@ test('a handler that ignores its signal cannot turn a revoked run into a SUCCESS
   assert.deepEqual([run.state, run.result], ['REVOKED', null])
 })
 
-test('a failed run is tried again after a while, and is a FAILURE when that does not help', async () => {
+test('a failed run is retried after a while, and is a FAILURE if that fails too', async () => {
   worker = await tasks.startWorker()
   const { id } = await tasks.start(failing)
   const waiting = await tasks.until(id, 'RETRY')
@@ -151,14 +151,14 @@ test('a result that cannot be stored is a FAILURE, but a NUL in its text is left
   assert.deepEqual((await tasks.until(nul, 'SUCCESS')).result, { text: 'ab' })
 })
 
-test('a run that takes too long is ended', async () => {
+test('a run that takes too long is stopped', async () => {
   worker = await tasks.startWorker()
   const { id } = await tasks.start(slow)
   const run = await tasks.until(id, 'FAILURE')
   assert.equal(run.error_detail, 'The run took longer than 1 seconds.')
 })
 
-test('a unique task has one open run, however many ask at once', async () => {
+test('a unique task has one open run, even for concurrent requests', async () => {
   const asked = await Promise.all(Array.from({ length: 5 }, () => tasks.start(single)))
   const started = asked.filter(({ busy }) => busy === undefined)
   assert.equal(started.length, 1)
@@ -169,7 +169,7 @@ test('a unique task has one open run, however many ask at once', async () => {
   await tasks.stop(next.id)
 })
 
-test('a worker that stops gives its runs back, and the next one goes on with them at once', async () => {
+test('a worker that stops returns its runs, and the next one resumes them at once', async () => {
   worker = await tasks.startWorker()
   const { id } = await tasks.start({ ...patient, retryLimit: 0 })
   await tasks.until(id, 'STARTED')

@@ -37,11 +37,11 @@ test('an entity depends on its seed and index alone', () => {
   )
 })
 
-test('entities are made when they are asked for', () => {
+test('entities are generated on demand', () => {
   assert.equal(demoEntities(1, 4_000_000_000).next().value?.data.id, sample[0]?.data.id)
 })
 
-test('the API takes every entity, with nothing lost', () => {
+test('the API accepts every entity without loss', () => {
   for (const { data, meta } of sample.slice(0, 2000)) {
     assert.deepEqual(entityData.parse(structuredClone(data)), data)
     const { estimated_observed_time: observed, ...stored } = entityMeta.parse(structuredClone(meta))
@@ -58,7 +58,7 @@ test('no two entities have the same id', () => {
   for (const { data } of sample) assert.match(data.id, form)
 })
 
-test('every type is there, and nearly half are indicators', () => {
+test('every type occurs, and nearly half are indicators', () => {
   assert.deepEqual([...new Set(sample.map(({ data }) => data.type))].sort(), [...entityTypes])
   assertBetween(
     shareOf(({ data }) => data.type === 'indicator'),
@@ -115,14 +115,14 @@ test('every entity has one to five tags out of some two thousand, some of them e
   assertBetween(Math.max(...counts.values()) / sample.length, 0.2, 0.3)
 })
 
-test('none to twenty fields are the own ones of an organisation, out of forty', () => {
+test('none to twenty fields are custom ones of an organisation, out of forty', () => {
   const namesOf = ({ data }: DemoEntity) => Object.keys(data).filter((name) => name.startsWith('x_'))
   const counts = sample.map((entity) => namesOf(entity).length)
   assert.deepEqual([Math.min(...counts), Math.max(...counts)], [0, 20])
   assert.equal(new Set(sample.flatMap(namesOf)).size, 40)
 })
 
-test('some entities are classified, under paths that are known', () => {
+test('some entities are classified, under existing paths', () => {
   const known = new Set(demoTaxonomies())
   assertBetween(
     shareOf(({ meta }) => meta.taxonomies !== undefined),
@@ -139,6 +139,6 @@ test('times follow each other: first seen, then written about', () => {
   }
 })
 
-test('text is finished: no place is left to fill, no article is wrong', () => {
+test('texts are complete: no placeholder is left, no article is wrong', () => {
   for (const { data } of sample) assert.doesNotMatch(`${data.title} ${data.description}`, /[{}]|undefined|\ba [aeio]/i)
 })

@@ -5,7 +5,7 @@ import { DEMO_PERMISSIONS } from '../domain/demo-data.ts'
 
 const total = async (path: string): Promise<number> => (await corvus.call('GET', path)).body.total_count
 
-test('demo data is loaded by a run with relationships and observables, has a tag of its own, and goes by it', async () => {
+test('demo data is loaded by a run with relationships and observables, has its own tag, and is deleted by it', async () => {
   const run = await done('demo-data', { count: 40 })
   assert.deepEqual([run.state, run.progress, run.result.entities], ['SUCCESS', 1, 40])
   assert.equal(await total('entities?query=tags:corvus-demo'), 40)
@@ -18,7 +18,7 @@ test('demo data is loaded by a run with relationships and observables, has a tag
   assert.deepEqual([await total('entities?data=false'), await total('relationships?data=false')], [0, 0])
 })
 
-test('demo data has a limit, and needs all that it writes', async () => {
+test('demo data has a limit, and requires all permissions for its objects', async () => {
   assert.equal((await corvus.call('POST', 'demo-data', { data: { count: 5001 } })).status, 400)
   const token = await corvus.tokenFor(['modify entities'])
   const { status, body } = await corvus.call('POST', 'demo-data', { data: {} }, token)

@@ -30,7 +30,7 @@ test('a fifth of the observables are known from a pool, the others are new', () 
   assert.ok(Math.max(...counts.values()) > 500)
 })
 
-test('no address and no name is anybody’s', () => {
+test('no address and no name belongs to anybody', () => {
   for (let index = 0; index < 3000; index++) {
     for (const { type, value } of observablesOf(1, index)) {
       if (type === 'ipv4') assert.match(value, /^(10|198\.1[89])\./)

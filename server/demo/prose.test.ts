@@ -7,7 +7,7 @@ import { proseOf } from './prose.ts'
 import { randomOf } from './random.ts'
 import { bodySentences } from './sentences.ts'
 
-test('a description has the length that is asked for, and at most one sentence more', () => {
+test('a description has the requested length, and at most one sentence more', () => {
   const word = fc.integer({ min: 0, max: 4_294_967_295 })
   fc.assert(
     fc.property(word, fc.integer({ min: 0, max: 3000 }), (seed, length) => {

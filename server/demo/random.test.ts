@@ -5,12 +5,12 @@ import { randomOf } from './random.ts'
 
 const word = fc.integer({ min: 0, max: 4_294_967_295 })
 
-test('the numbers of a seed, index and stream are the same for ever', () => {
+test('the numbers of a seed, index and stream never change', () => {
   const random = randomOf(1, 2, 3)
   assert.deepEqual([random.next(), random.next()], [3_987_121_759, 92_551_270])
 })
 
-test('another seed, index or stream gives other numbers', () => {
+test('another seed, index or stream has other numbers', () => {
   const first = (...[seed, index, stream]: [number, number, number]) => {
     const random = randomOf(seed, index, stream)
     return [random.next(), random.next(), random.next(), random.next()].join()
@@ -23,7 +23,7 @@ test('another seed, index or stream gives other numbers', () => {
   )
 })
 
-test('what is asked for stays within its bounds', () => {
+test('values stay within the requested bounds', () => {
   fc.assert(
     fc.property(word, word, fc.integer({ min: 1, max: 100_000 }), fc.integer({ min: 1, max: 20 }), (seed, i, n, k) => {
       const random = randomOf(seed, i, 1)

@@ -6,7 +6,7 @@ import { demoRelationship } from './relationship.ts'
 
 const word = fc.integer({ min: 0, max: 4_294_967_295 })
 
-test('a relationship joins two different entities of those that there are, by a key that the API takes', () => {
+test('a relationship connects two different existing entities, with a key that the API accepts', () => {
   fc.assert(
     fc.property(word, word, fc.integer({ min: 2, max: 100_000 }), (seed, index, entityCount) => {
       const made = demoRelationship(seed, index, entityCount)
@@ -18,7 +18,7 @@ test('a relationship joins two different entities of those that there are, by a 
   )
 })
 
-test('keys fit what they join', () => {
+test('keys suit the types that they connect', () => {
   for (let index = 0; index < 2000; index++) {
     const { key, source, target } = demoRelationship(1, index, 10_000)
     if (key === 'sighting-of')

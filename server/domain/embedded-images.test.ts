@@ -15,7 +15,7 @@ const encodeAll = (text: string, encode: (code: number) => string): string =>
   [...text].map((character) => encode(character.charCodeAt(0))).join('')
 const percent = (code: number): string => `%${code.toString(16).padStart(2, '0')}`
 
-test('an image of HTML is found however its tag is written', () => {
+test('an image in HTML is found in every spelling of its tag', () => {
   for (const text of [
     `<p>before <img src="${PATH}"> after</p>`,
     `<img src='${PATH}'>`,
@@ -43,7 +43,7 @@ test('an image of HTML is found however its tag is written', () => {
     isFound(text)
 })
 
-test('an image of Markdown is found however it is written', () => {
+test('an image in Markdown is found in every spelling', () => {
   for (const text of [
     `before ![a picture](${PATH}) after`,
     `![](${PATH} "a title")`,
@@ -95,7 +95,7 @@ test('the URL of an image is read as browsers and servers read it', () => {
   }
 })
 
-test('characters of HTML hide nothing', () => {
+test('HTML character references hide nothing', () => {
   for (const url of [
     encodeAll(PATH, (code) => `&#${code};`),
     encodeAll(PATH, (code) => `&#X${code.toString(16)};`),
@@ -112,7 +112,7 @@ test('characters of HTML hide nothing', () => {
   isFound(`![a](${encodeAll(PATH, (code) => `&#${code};`)})`)
 })
 
-test('a link, a text and another image are no image of an attachment', () => {
+test('links, texts and external images are not images of attachments', () => {
   for (const text of [
     '',
     PATH,
@@ -144,7 +144,7 @@ test('every attachment is named once, in lower case', () => {
   assert.deepEqual(embeddedAttachments(text), [ID, OTHER])
 })
 
-test('an image is found in whatever text surrounds it', () => {
+test('an image is found inside any text', () => {
   const plain = fc.string({ unit: fc.constantFrom(...'ab <>&;%/.!()\n\\') })
   fc.assert(
     fc.property(plain, plain, (before, after) => {
@@ -154,7 +154,7 @@ test('an image is found in whatever text surrounds it', () => {
   )
 })
 
-test('no text is too strange to be read', () => {
+test('any text can be read', () => {
   const piece = fc.constantFrom(
     ...[
       '<img ',
@@ -187,7 +187,7 @@ test('no text is too strange to be read', () => {
   )
 })
 
-/** The seconds of work that a text takes: not of the clock, which tells how busy the machine is. */
+/** The CPU time for a text in seconds. Elapsed time would depend on the load of the machine. */
 function secondsFor(text: string): number {
   const { user, system } = process.cpuUsage()
   embeddedAttachments(text)
@@ -195,14 +195,14 @@ function secondsFor(text: string): number {
   return (spent.user + spent.system) / 1_000_000
 }
 
-test('a megabyte of beginnings is read within a second', () => {
+test('a megabyte of unfinished images is read within a second', () => {
   for (const piece of ['<img src=', '![']) {
     const text = piece.repeat(MEGABYTE / piece.length)
     assert.ok(secondsFor(text) < 1, piece)
   }
 })
 
-test('hostile text takes time in proportion to its length', () => {
+test('hostile text takes time linear in its length', () => {
   const tags = ['<', '<img', '<img ', '<img/', '<a<img ', '<img src=', '<img src="', '<img/src=', '<img/src="', '<a=']
   const values = [
     '<img a=" b="',

@@ -14,7 +14,7 @@ const keyOf = async (options: { date?: Date; keyExpirationTime?: number; subkeys
 const ada = await keyOf()
 const eve = await keyOf()
 
-/** In pieces that cut lines and characters. */
+/** In pieces that split lines and characters. */
 async function* stream(content: string | Uint8Array, size = 7) {
   const bytes = Buffer.from(content)
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
@@ -23,7 +23,7 @@ const detached = (key: PrivateKey, content = CONTENT) => signDetached(key.armor(
 const verify = (content: string | Uint8Array, signature: string | undefined, keys = [ada.public]) =>
   verifySigned(stream(content, 1000), signature, keys)
 
-/** A packet of compressed data (tag 8) with ZLIB in it (algorithm 2). */
+/** A packet of compressed data (tag 8) with ZLIB (algorithm 2). */
 function compress(packets: Uint8Array) {
   const body = Buffer.concat([Buffer.from([2]), deflateSync(packets)])
   const length = Buffer.alloc(4)
@@ -37,7 +37,7 @@ async function insideOf(verified: Awaited<ReturnType<typeof verifySigned>>) {
   return Buffer.concat(await Array.fromAsync(verified.content())).toString()
 }
 
-test('a detached signature of one of the keys holds for the content as it was given', async () => {
+test('a detached signature by one of the keys is valid for the unchanged content', async () => {
   const signature = await detached(ada.privateKey)
   assert.deepEqual(await verify(CONTENT, signature, [eve.public, ada.public]), { keyId: ada.id, content: 'as given' })
   const text = await sign({
@@ -49,14 +49,14 @@ test('a detached signature of one of the keys holds for the content as it was gi
   assert.deepEqual(await verify('', await detached(ada.privateKey, '')), { keyId: ada.id, content: 'as given' })
 })
 
-test('of several signatures one that holds is enough', async () => {
+test('one valid signature of several is enough', async () => {
   const message = await createMessage({ binary: Buffer.from(CONTENT) })
   const signature = await sign({ message, signingKeys: [eve.privateKey, ada.privateKey], detached: true })
   for (const [key, id] of [[ada.public, ada.id] as const, [eve.public, eve.id] as const])
     assert.deepEqual(await verify(CONTENT, signature, [key]), { keyId: id, content: 'as given' })
 })
 
-test('content or signatures that were changed do not hold', async () => {
+test('changed content or signatures are invalid', async () => {
   const signature = await detached(ada.privateKey)
   const fault = 'has a signature that does not hold: it was changed after it was signed, or the signature is not good'
   assert.deepEqual(await verify(CONTENT.replace('8.8.8.8', '8.8.8.9'), signature), { fault })
@@ -86,7 +86,7 @@ test('a key that is unknown, has expired, was revoked or may not sign is named w
   assert.deepEqual(await verify(CONTENT, signature, []), { fault: 'cannot be verified: there are no public keys' })
 })
 
-test('a signature of a subkey is told by the main key, and no longer holds when the subkey is revoked', async () => {
+test('a signature of a subkey is reported with the main key, and is invalid once the subkey is revoked', async () => {
   const key = await keyOf({ subkeys: [{ sign: true }] })
   const subkey = key.privateKey.subkeys[0]
   assert.ok(subkey)
@@ -103,7 +103,7 @@ test('a signature of a subkey is told by the main key, and no longer holds when 
   })
 })
 
-test('the inside of a signed message comes back: armored, binary, compressed or clear text', async () => {
+test('the content of a signed message is returned: armored, binary, compressed or clear text', async () => {
   const message = await createMessage({ binary: Buffer.from(CONTENT) })
   const signingKeys = ada.privateKey
   const armored = await sign({ message, signingKeys })
@@ -115,7 +115,7 @@ test('the inside of a signed message comes back: armored, binary, compressed or 
     assert.equal('keyId' in verified && verified.keyId, ada.id)
   }
   const cleartext = await sign({ message: await createCleartextMessage({ text: CONTENT }), signingKeys })
-  // Line ends, and what is blank before them, are no part of what a signature in clear text is made over.
+  // A clear-text signature does not cover line ends and the whitespace before them.
   const plain = CONTENT.replace(' \n', '\n').replace('\r\n', '\n')
   assert.equal(await insideOf(await verify(cleartext, undefined)), plain)
   assert.equal(await insideOf(await verify(`unsigned\n${cleartext}`.slice(9), undefined)), plain)
@@ -142,7 +142,7 @@ test('a message that was changed, is not signed, or cannot be read is refused', 
     assert.deepEqual(await verify(broken, undefined), unreadable)
 })
 
-test('what is larger than memory should hold is refused before it is, and unsigned content is not read to its end', async () => {
+test('content that is too large for memory is refused early, and unsigned content is not read to its end', async () => {
   let given = 0
   async function* endless(start: string) {
     yield Buffer.from(start)
@@ -163,7 +163,7 @@ test('what is larger than memory should hold is refused before it is, and unsign
   assert.deepEqual(await verify(packed, undefined), large(32))
 })
 
-test('an error of the content is thrown as it is', async () => {
+test('an error of the content is thrown unchanged', async () => {
   const signature = await detached(ada.privateKey)
   async function* broken() {
     yield Buffer.from(CONTENT)

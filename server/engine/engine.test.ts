@@ -14,7 +14,7 @@ import { planList } from './query.ts'
 import { defineResource } from './resource.ts'
 import { standard } from './standard.ts'
 
-/** A resource of every kind of field, on the path of one that exists: the engine knows resources by their definition only. */
+/** A resource with every kind of field, on the path of an existing one: the engine knows resources only by their definition. */
 const things = defineResource({
   collection: 'sources',
   table: 'things',

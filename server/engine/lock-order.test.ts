@@ -18,7 +18,7 @@ async function untilWaiting(table: string): Promise<void> {
   }
 }
 
-/** Deletes rows while the one that writers lock first is held, and says whether the other one is free meanwhile. */
+/** Deletes rows while the row that writers lock first is locked, and returns whether the other row stays free meanwhile. */
 async function isSecondFree(
   table: string,
   ids: { first: unknown; second: unknown },
@@ -44,7 +44,7 @@ test('entities are deleted in the order in which writes lock them, whatever thei
     const data = { id: `{https://corvus.example/}report-${name}`, type: 'report', title: name }
     return (await corvus.call('POST', 'entities', { data: { data } })).body.data.id
   }
-  // What is made later has the higher id, and comes first here.
+  // Objects created later have higher ids, and this one comes first here.
   const second = await make('b')
   const first = await make('a')
   assert.equal(await isSecondFree('entities', { first, second }), true)

@@ -9,7 +9,7 @@ before(async () => {
 })
 after(() => corvus.stop())
 
-/** Lets every insert into the table fail as the database itself does. */
+/** Makes every insert into the table fail with an error of the database itself. */
 const failing = (table: string, code: string) =>
   corvus.pool.query(`
     create or replace function fail_now() returns trigger language plpgsql as $$

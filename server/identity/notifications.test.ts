@@ -50,7 +50,7 @@ test('preferences must be true or false', async () => {
   assert.equal((await set({ anything: true })).status, 200)
 })
 
-/** Lets the mails about all that was written be queued. */
+/** Lets the emails about all writes be queued. */
 async function notify(): Promise<void> {
   await untilReadable(corvus.db)
   await catchUp(await serverOf(corvus), notifications)

@@ -26,7 +26,7 @@ after(async () => {
 })
 beforeEach(() => smtp.received.splice(0))
 
-/** A role that may read everything here but one thing. */
+/** A role that may read everything here except one thing. */
 async function roleWithout(left: string): Promise<number> {
   const { body } = await corvus.call('GET', 'permissions?limit=1000')
   const names = PERMISSIONS.filter((name) => name !== left).map((name) => `read ${name}`)
@@ -51,7 +51,7 @@ async function make(path: string, data: object): Promise<number> {
   return body.data.id
 }
 
-/** What has been mailed by now to each address; one who hears of everything tells when all has arrived. */
+/** The emails sent so far to each address. One user is notified about everything, which shows when all have arrived. */
 async function heard(): Promise<Map<string, string>> {
   const last = await person()
   await make('tickets', { name: `the last ticket ${counter}`, assignee: last })
@@ -64,7 +64,7 @@ async function heard(): Promise<Map<string, string>> {
   return new Map(others.map(({ to, text }) => [to[0] ?? '', text]))
 }
 
-test('whom a ticket is assigned to hears of it, with a link, when it is made and when it is given to them', async () => {
+test('users are notified when a ticket is created for them or assigned to them, with a link', async () => {
   const [first, second] = [await person(), await person()]
   const { body } = await corvus.call('GET', 'users/self')
   const id = await make('tickets', { name: 'Look at <this> & "that"', assignee: first })
@@ -79,7 +79,7 @@ test('whom a ticket is assigned to hears of it, with a link, when it is made and
   assert.deepEqual([...mails.keys()], [await addressOf(second)])
 })
 
-test('a ticket that is written without another assignee is no news', async () => {
+test('a ticket that is updated with the same assignee sends no notification', async () => {
   const id = await person()
   const ticket = await make('tickets', { name: 'Steady', assignee: id })
   await heard()
@@ -89,7 +89,7 @@ test('a ticket that is written without another assignee is no news', async () =>
   assert.deepEqual([...(await heard()).keys()], [])
 })
 
-test('many tickets at once are one mail, which tells the first hundred', async () => {
+test('many tickets at once are one mail, which lists the first hundred', async () => {
   const [busy, other] = [await person(), await person()]
   const data = Array.from({ length: 120 }, (_, i) => ({
     name: `bulk ${String(i).padStart(3, '0')}`,
@@ -104,7 +104,7 @@ test('many tickets at once are one mail, which tells the first hundred', async (
   assert.ok(mails.get(await addressOf(other))?.includes('‘bulk 000’'))
 })
 
-test('news of several requests that wait together are one mail', async () => {
+test('notifications of several waiting requests are one mail', async () => {
   const id = await person()
   await worker.stop()
   const ticket = await make('tickets', { name: 'Busy', assignee: id })
@@ -116,7 +116,7 @@ test('news of several requests that wait together are one mail', async () => {
   assert.equal(text.match(/commented on the ticket ‘Busy’\.\r?\n/g)?.length, 2)
 })
 
-test('a ticket that changes hands before the mails are queued is news to each of its assignees', async () => {
+test('a ticket that is reassigned before the mails are queued notifies each of its assignees', async () => {
   const [first, second] = [await person(), await person()]
   await worker.stop()
   const ticket = await make('tickets', { name: 'Passed on', assignee: first })
@@ -126,7 +126,7 @@ test('a ticket that changes hands before the mails are queued is news to each of
   assert.deepEqual([...(await heard()).keys()].sort(), addresses.sort())
 })
 
-test('the number of statements does not depend on how many people hear of something', async () => {
+test('the number of statements does not depend on the number of recipients', async () => {
   const watched = await startCounting()
   try {
     await configureMail(watched, smtp.port)
@@ -148,7 +148,7 @@ test('the number of statements does not depend on how many people hear of someth
   }
 })
 
-test('who takes part in a ticket or a workspace hears of comments on it, but not of what they say', async () => {
+test('participants of a ticket or a workspace are notified about comments, without their text', async () => {
   const [assignee, stakeholder, collaborator, bystander] = [
     await person(),
     await person(),
@@ -169,7 +169,7 @@ test('who takes part in a ticket or a workspace hears of comments on it, but not
   assert.ok(![...mails.values()].some((text) => text.includes('whispered')))
 })
 
-test('a comment that is changed or deleted is no news', async () => {
+test('updating or deleting a comment sends no notification', async () => {
   const id = await person()
   const ticket = await make('tickets', { name: 'Quiet', stakeholders: [id] })
   const comment = await make(`tickets/${ticket}/comments`, { text: 'one' })
@@ -179,7 +179,7 @@ test('a comment that is changed or deleted is no news', async () => {
   assert.deepEqual([...(await heard()).keys()], [])
 })
 
-test('nobody hears of what they did themselves', async () => {
+test('users are not notified about their own actions', async () => {
   const { body } = await corvus.call('GET', 'users/self')
   await corvus.pool.query('update users set email = $1 where id = $2', ['self@example.org', body.data.id])
   const ticket = await make('tickets', { name: 'Mine', assignee: body.data.id })
@@ -187,7 +187,7 @@ test('nobody hears of what they did themselves', async () => {
   assert.deepEqual([...(await heard()).keys()], [])
 })
 
-test('nobody hears of what they may not see', async () => {
+test('users are not notified about objects that they cannot see', async () => {
   const denied = [await person({}, 'tickets'), await person({}, 'ticket-comments')]
   const ticket = await make('tickets', { name: 'Unread', assignee: denied[0], stakeholders: [denied[1]] })
   await make(`tickets/${ticket}/comments`, { text: 'x' })
@@ -196,21 +196,21 @@ test('nobody hears of what they may not see', async () => {
   assert.deepEqual([...(await heard()).keys()], [])
 })
 
-test('who may not read users is not told who did it', async () => {
+test('users without the permission to read users do not see who did it', async () => {
   const id = await person({}, 'users')
   await make('tickets', { name: 'Anonymous', assignee: id })
   const text = (await heard()).get(await addressOf(id))
   assert.ok(text?.includes('A user assigned the ticket ‘Anonymous’ to you.'), text)
 })
 
-test('who is locked or inactive, or has no address, hears nothing', async () => {
+test('locked or inactive users, and users without an address, are not notified', async () => {
   for (const rest of [{ is_locked: true }, { is_active: false }, { email: '' }]) {
     await make('tickets', { name: `for ${JSON.stringify(rest)}`, assignee: await person(rest) })
   }
   assert.deepEqual([...(await heard()).keys()], [])
 })
 
-test('who started a run hears that it failed, once', async () => {
+test('the starter of a run is notified once if it fails', async () => {
   const [starter, unable] = [await person(), await person({}, 'tasks')]
   const fail = (user: number | null, state = 'FAILURE') =>
     corvus.pool.query(

@@ -26,7 +26,7 @@ beforeEach(() => configureMail(corvus, smtp.port))
 
 let counter = 0
 
-/** Makes a user, and has a mail to them put into the outbox. */
+/** Creates a user, and queues an email to them. */
 async function queue(prefix = 'user') {
   const id = await makeUser(corvus, `${prefix}-${++counter}`)
   const { status } = await corvus.call('POST', `users/${id}/invite`)
@@ -50,7 +50,7 @@ async function mailInState(id: number, state: string) {
 
 const runIdOf = ({ task_run }: { task_run: string }) => task_run.split('/').at(-1)
 
-/** A run once it is over: that is noted after what it has done. */
+/** A run once it has ended, which is recorded after its effects. */
 async function endedRun(id: string | undefined) {
   for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(30)) {
     const { data } = (await corvus.call('GET', `tasks/runs/${id}`)).body
@@ -59,11 +59,11 @@ async function endedRun(id: string | undefined) {
   return assert.fail('The run does not end.')
 }
 
-/** Tests cannot wait as long as a mail server may be away. */
+/** Tests cannot wait as long as a mail server may be unavailable. */
 const hasten = (run: string | undefined) =>
   corvus.pool.query('update jobs.job set start_after = now() where id = $1', [run])
 
-test('a mail waits, sealed, until a worker sends it; then nothing is left of what it says', async () => {
+test('a mail waits, encrypted, until a worker sends it; then its content is deleted', async () => {
   const id = await queue()
   const [stored] = (await corvus.pool.query('select * from mails where "user" = $1', [id])).rows
   assert.ok(stored.content.length > 100)
@@ -80,7 +80,7 @@ test('a mail waits, sealed, until a worker sends it; then nothing is left of wha
   await worker.stop()
 })
 
-test('mails that wait together are sent by one run, and a run that has begun takes no more', async () => {
+test('waiting mails are sent by one run, and a run that has started takes no more', async () => {
   const [first, second] = [await queue(), await queue()]
   assert.equal((await mailTo(first)).task_run, (await mailTo(second)).task_run)
   await corvus.pool.query(`update task_runs set state = 'STARTED' where id = $1`, [runIdOf(await mailTo(first))])
@@ -92,7 +92,7 @@ test('mails that wait together are sent by one run, and a run that has begun tak
   await worker.stop()
 })
 
-test('a run that waits does not begin before a mail that joins it is committed', async () => {
+test('a waiting run does not start before a mail that joins it is committed', async () => {
   const first = await queue()
   const client = await corvus.pool.connect()
   await client.query('begin')
@@ -106,14 +106,14 @@ test('a run that waits does not begin before a mail that joins it is committed',
   await worker.stop()
 })
 
-test('what was refused with the request is not mailed', async () => {
+test('mails of a request that fails are not sent', async () => {
   const before = (await corvus.call('GET', 'mails?data=false')).body.total_count
   const id = await makeUser(corvus, 'undecided', { password: 'Correct horse 1!' })
   assert.equal((await corvus.call('POST', `users/${id}/invite`)).status, 409)
   assert.equal((await corvus.call('GET', 'mails?data=false')).body.total_count, before)
 })
 
-test('an address that the server refuses is given up at once, and the others are sent', async () => {
+test('an address that the server refuses is not retried, and the others are sent', async () => {
   const [refused, taken] = [await queue('refused'), await queue()]
   const worker = await startMailWorker(corvus)
   assert.deepEqual(
@@ -128,7 +128,7 @@ test('an address that the server refuses is given up at once, and the others are
   await worker.stop()
 })
 
-test('while the server is away a mail waits, with the reason to see, and is sent when the server is back', async () => {
+test('while the server is unavailable a mail waits with a visible reason, and is sent when the server is back', async () => {
   const away = await startMailServer()
   await away.stop()
   await configureMail(corvus, away.port, { password: 'very secret', username: 'corvus' })
@@ -148,7 +148,7 @@ test('while the server is away a mail waits, with the reason to see, and is sent
   await worker.stop()
 })
 
-test('after the last attempt a mail is given up, and nothing is left of what it says', async () => {
+test('after the last attempt a mail fails, and its content is deleted', async () => {
   const away = await startMailServer()
   await away.stop()
   await configureMail(corvus, away.port)
@@ -166,7 +166,7 @@ test('after the last attempt a mail is given up, and nothing is left of what it 
   await worker.stop()
 })
 
-test('a run that somebody stops sends nothing, and the next one wipes what its mails said', async () => {
+test('a run that is stopped sends nothing, and the next one deletes the content of its mails', async () => {
   const stopped = await queue()
   const mail = await mailTo(stopped)
   assert.equal((await corvus.call('DELETE', `tasks/runs/${runIdOf(mail)}`)).status, 204)
@@ -180,7 +180,7 @@ test('a run that somebody stops sends nothing, and the next one wipes what its m
   await worker.stop()
 })
 
-test('who was locked in the meantime is not mailed', async () => {
+test('a user who was locked in the meantime gets no mail', async () => {
   const id = await queue()
   await corvus.call('PATCH', `users/${id}`, { data: { is_locked: true } })
   const worker = await startMailWorker(corvus)
@@ -190,7 +190,7 @@ test('who was locked in the meantime is not mailed', async () => {
   await worker.stop()
 })
 
-test('a mail outlives the kill of the process that was sending it', async () => {
+test('a mail survives the kill of the process that was sending it', async () => {
   let asked = () => {}
   const isAsked = new Promise<void>((resolve) => {
     asked = resolve
@@ -221,7 +221,7 @@ test('a mail outlives the kill of the process that was sending it', async () => 
   await hanging.stop()
 })
 
-test('mails are seen by who may read configurations, and what they say by nobody', async () => {
+test('mails are visible to users who may read configurations, and their content to nobody', async () => {
   const token = await corvus.tokenFor(['read configurations'])
   const { body } = await corvus.call('GET', 'mails?limit=1', undefined, token)
   assert.deepEqual(Object.keys(body.data[0]).sort(), [
@@ -236,7 +236,7 @@ test('mails are seen by who may read configurations, and what they say by nobody
   ])
 })
 
-test('where the task was switched off nothing is queued', async () => {
+test('if the task is inactive, nothing is queued', async () => {
   const { body } = await corvus.call('GET', 'tasks?filter[name]=Mail')
   await corvus.call('PATCH', `tasks/${body.data[0].id}`, { data: { is_active: false } })
   const id = await makeUser(corvus, 'unheard')

@@ -28,7 +28,7 @@ test('without a configuration a test mail is a 409', async () => {
   assert.match(body[0].detail, /^No mail can be sent: /)
 })
 
-test('a test mail goes to the own address at once', async () => {
+test("a test mail is sent at once to the caller's address", async () => {
   await configureMail(corvus, smtp.port, { username: 'corvus', password: 'the right one' })
   const { status, body } = await ask()
   assert.deepEqual([status, body.data], [200, { status: 'success', error_detail: null }])
@@ -36,7 +36,7 @@ test('a test mail goes to the own address at once', async () => {
   assert.deepEqual(smtp.received[0]?.to, ['boss@example.org'])
 })
 
-test('what went wrong is told without the password', async () => {
+test('an error is reported without the password', async () => {
   await configureMail(corvus, smtp.port, { username: 'corvus', password: 'another one' })
   const { status, body } = await ask()
   assert.equal(status, 200)
@@ -52,7 +52,7 @@ test('a caller without an address gets a 409', async () => {
   assert.match(body[0].detail, /no e-mail address/)
 })
 
-test('a password that was sealed with another key is told so', async () => {
+test('a password that was sealed with another key is reported as such', async () => {
   await corvus.pool.query(`update settings set value = value || '{"password": "v1.AAAA"}' where name = 'email'`)
   assert.match((await ask()).body[0].detail, /sealed with another secret key/)
 })

@@ -17,7 +17,7 @@ import { ends, processName } from './process-state.ts'
 
 const log = createLog('silent')
 const folder = await mkdtemp(join(tmpdir(), 'postgres-'))
-// Longer than the path of a socket may be, below a folder that only this user may enter.
+// Longer than the path of a socket may be, in a folder that only this user may enter.
 const dataFolder = join(folder, 'closed', 'deep'.repeat(20), 'data')
 const data = join(dataFolder, 'postgres', 'data')
 const opened: Postgres[] = []

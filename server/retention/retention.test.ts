@@ -98,7 +98,7 @@ async function makeEntities(made: readonly Made[]): Promise<void> {
   )
 }
 
-test('inactive entities are deleted long after their threat ended, with everything attached, whoever can see them', async () => {
+test('inactive entities are deleted long after their threat ended, with everything attached, even if others see them', async () => {
   const { db } = tasks
   await makeEntities([
     { name: 'ended long ago', start: null, end: 101 },
@@ -172,7 +172,7 @@ test('a placeholder is deleted with the last inactive entity that refers to it',
   assert.deepEqual(rows, [{ stix_id: 'awaited by a recent one' }])
 })
 
-test('feed content is purged as the feed or else a policy says, and its rows are kept', async () => {
+test('feed content is purged by the setting of the feed or else by a policy, and its rows are kept', async () => {
   const { db } = tasks
   const { rows } = await sql<{ id: number }>`
     insert into outgoing_feeds (name, content_type, transport_type, keep_days)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { isoDay } from './days.ts'
 
-test('dates and times give their day in UTC', () => {
+test('dates and times have their day in UTC', () => {
   for (const [text, day] of [
     ['2025-03-01', '2025-03-01'],
     ['2025-03-01T10:00:00Z', '2025-03-01'],
@@ -19,14 +19,14 @@ test('dates and times give their day in UTC', () => {
   }
 })
 
-test('any time that JavaScript writes gives the day it writes', () => {
+test('any time that JavaScript writes has the day it writes', () => {
   const date = fc.date({ min: new Date('0000-01-01'), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true })
   fc.assert(
     fc.property(date, (moment) => assert.equal(isoDay(moment.toISOString()), moment.toISOString().slice(0, 10))),
   )
 })
 
-test('nothing else is a day', () => {
+test('other texts have no day', () => {
   for (const text of [
     '',
     '2025',

@@ -59,7 +59,7 @@ test('a vector stays below 900 kB, and its text below 700 kB', async () => {
   assert.ok((await received(documentOf(wide))).size > 900)
 })
 
-test('positions end where those of PostgreSQL end', async () => {
+test('positions end at the limit of PostgreSQL', async () => {
   const description = `${'again '.repeat(300)}${'filler '.repeat(17_000)}late again late`
   const lexemes = await received(documentOf({ description }))
   assert.equal(lexemes.get(textLexeme('d', 'again'))?.length, 255)
@@ -76,7 +76,7 @@ test('a long word is found by its beginning, a long value by its hash', async ()
   assert.deepEqual(document.words, ['ж'.repeat(100), 'end'])
 })
 
-test('words beyond ASCII arrive as they are', async () => {
+test('words beyond ASCII are preserved', async () => {
   const words = ['zürich', 'программа', '勒索', 'التصيد', '𐐨𐐩']
   const lexemes = await received(documentOf({ title: words.join(' ') }))
   for (const word of words) assert.ok(lexemes.has(textLexeme('t', word)), word)
@@ -90,7 +90,7 @@ test('nesting is followed for 100 levels and never further', async () => {
   assert.equal((await received(documentOf({ x: bottomless, title: bottomless, names: bottomless }))).size, 0)
 })
 
-test('odd keys are keys', async () => {
+test('unusual keys are accepted', async () => {
   const data = JSON.parse('{"__proto__": "a", "constructor": "b", "": "c", "x": {"__proto__": {"toString": "d"}}}')
   const lexemes = await received(documentOf(data))
   for (const [path, value] of [

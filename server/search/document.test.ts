@@ -57,7 +57,7 @@ test('words have the letter of their field and their positions in it', async () 
   ])
 })
 
-test('words are handed out once, whatever field they are in', () => {
+test('each word is listed once, even if it occurs in several fields', () => {
   const data = { title: 'Amber Heron', description: 'the heron and THE crane', names: ['Heron'] }
   const { words } = searchDocument(entity(data, { alias: 'Crane', tags: ['bird'] }))
   assert.deepEqual([...words].sort(), ['amber', 'and', 'crane', 'heron', 'the'])
@@ -72,7 +72,7 @@ test('phrases, prefixes and negations are found', async () => {
   assert.ok(await matches(document, `'t␟dro':* & 'd␟wave' & !'d␟heron'`))
 })
 
-test('names are strings or records with a value, and no phrase runs from one into the next', async () => {
+test('names are strings or records with a value, and no phrase spans two of them', async () => {
   const document = entity({ names: ['Silent Crane', { value: 'Copper Jackal', language: 'en' }, ['Grey Owl']] })
   assert.deepEqual(await lexemes(document), [
     '.names.language␟en',
@@ -117,7 +117,7 @@ test('every other value is a lexeme of its path', async () => {
   ])
 })
 
-test('ids, types, observables and attachments are left out, and so is what is empty', async () => {
+test('ids, types, observables, attachments and empty values are left out', async () => {
   const data = {
     id: 'x',
     type: 'report',
@@ -138,7 +138,7 @@ test('identifiers are indexed only by their path', async () => {
   assert.deepEqual(await lexemes(entity(data)), ['?␟created_by_ref'])
 })
 
-test('a title that is no text is a value like any other', async () => {
+test('a title that is not text is a value like any other', async () => {
   assert.deepEqual(await lexemes(entity({ title: 5, description: { text: 'Heron' } })), [
     '#title␟25005',
     '.description.text␟heron',
@@ -179,7 +179,7 @@ test('any value is indexed as queries spell it', () => {
   )
 })
 
-test('a document stays the same when thousands of other paths were met in between', () => {
+test('a document does not change after thousands of other paths were processed', () => {
   const data = { a: { b: ['X', { c: 1 }], 'b.c': true }, 'a.b': 'Y', d: '2026-01-02' }
   const once = Buffer.from(searchDocument(entity(data)).vector)
   for (let i = 0; i < 50; i++) {

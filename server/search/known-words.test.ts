@@ -10,7 +10,7 @@ test('a word is learned once it was added', () => {
   assert.equal(learned.has('alph'), false)
 })
 
-test('the latest hundred thousand words are kept, and the earliest of very many forgotten', () => {
+test('the latest hundred thousand words are kept, and the oldest of very many forgotten', () => {
   const learned = new KnownWords()
   for (let i = 0; i < 250_000; i++) learned.add(`word${i}`)
   for (let i = 150_000; i < 250_000; i++) assert.ok(learned.has(`word${i}`))

@@ -27,7 +27,7 @@ const any = fc.string({ unit: fc.constantFrom(...'aÉß09_.’, Ж語'), maxLeng
 const long = fc.integer({ min: 195, max: 205 }).chain((n) => fc.constantFrom('Ab'.repeat(n), `${'x'.repeat(n)}.y z`))
 const text = fc.oneof(ascii, few, any, long, fc.tuple(long, any).map(String))
 
-test('the words of a text are those that a query is split into, at their places', () => {
+test('the words of a text are those that a query is split into, at their positions', () => {
   fc.assert(
     fc.property(text, (title) => {
       const { vector, words } = searchDocument({ data: { title }, tags: [], taxonomies: [], attacks: [] })
@@ -44,7 +44,7 @@ test('the words of a text are those that a query is split into, at their places'
   )
 })
 
-test('values and tags become the lexemes that a query asks for', () => {
+test('values and tags become the lexemes that a query searches for', () => {
   const value = fc.oneof(ascii, few, any).filter((each) => each !== '')
   fc.assert(
     fc.property(value, value, value, (name, word, tag) => {

@@ -14,7 +14,7 @@ import {
 
 const visible = (lexeme: string): string => lexeme.replaceAll('\u001f', '␟')
 
-test('every kind of lexeme has its own beginning', () => {
+test('every kind of lexeme has its own prefix', () => {
   assert.equal(visible(textLexeme('t', 'word')), 't␟word')
   assert.equal(visible(tagLexeme('Energy Sector')), 'g␟energy sector')
   assert.equal(visible(taxonomyLexeme(12)), 'x␟12')
@@ -25,11 +25,11 @@ test('every kind of lexeme has its own beginning', () => {
   assert.equal(visible(dayLexeme('seen.first', '2025-03-01')), '@seen.first␟2025-03-01')
 })
 
-test('no path in data is taken for a text field', () => {
+test('no path in data is mistaken for a text field', () => {
   assert.notEqual(keywordLexeme('t', 'word'), textLexeme('t', 'word'))
 })
 
-test('a value of up to 200 bytes is spelled out, a longer one is hashed whatever its case', () => {
+test('a value of up to 200 bytes is stored in full, a longer one is hashed, ignoring case', () => {
   assert.equal(visible(keywordLexeme('a', 'X'.repeat(200))), `.a␟${'x'.repeat(200)}`)
   assert.match(visible(keywordLexeme('a', 'X'.repeat(201))), /^\.a␟#[0-9a-f]{16}$/)
   assert.equal(keywordLexeme('a', 'É'.repeat(101)), keywordLexeme('a', 'é'.repeat(101)))

@@ -63,7 +63,7 @@ test('what users write has no cause', async () => {
   ])
 })
 
-test('every change that is written for a cause carries it', async () => {
+test('every change written for a cause has that cause', async () => {
   const before = await lastChange()
   const entity = (title: string) => ({
     data: { type: 'report', title, id: `{https://x.test/}report-${crypto.randomUUID()}` },
@@ -90,7 +90,7 @@ test('every change that is written for a cause carries it', async () => {
     assert.deepEqual([cause_kind, cause_id, cause_depth], ['rule', '7', 1], JSON.stringify(change))
 })
 
-test('a reaction is one deeper than what it reacts to, so that a loop ends at a depth', async () => {
+test('a reaction is one level deeper than its cause, so that loops end at a limit', async () => {
   await startFollowing(corvus.db, 'loop')
   const loop = defineFollower({
     name: 'loop',
@@ -118,7 +118,7 @@ test('a reaction is one deeper than what it reacts to, so that a loop ends at a 
   )
 })
 
-test('a run hands the cause of its start on to what it writes', async () => {
+test('a run passes the cause of its start on to its writes', async () => {
   const type = defineTask({
     type: 'make-ticket',
     doc: 'Makes a ticket.',

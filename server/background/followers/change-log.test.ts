@@ -27,7 +27,7 @@ const write = async (ids: readonly string[], client: pg.Pool | pg.PoolClient = d
 
 const objectsIn = (changes: readonly Change[]) => changes.flatMap(({ ids }) => ids)
 
-/** All that can be read from a place on, in portions. */
+/** Everything that can be read from a position on, in portions. */
 async function readAll(after: Position = START, most = 1000): Promise<string[]> {
   const found: string[] = []
   for (let place = after; ; ) {
@@ -38,7 +38,7 @@ async function readAll(after: Position = START, most = 1000): Promise<string[]> 
   }
 }
 
-/** Other databases of the same server may have transactions under way, which hold everybody up, on a busy machine for long. */
+/** Transactions in other databases of the same server delay all readers, for long on a busy machine. */
 async function readWhenThere(count: number, after?: Position, most?: number): Promise<string[]> {
   for (const deadline = Date.now() + 60_000; ; await sleep(50)) {
     const found = await readAll(after, most)
@@ -47,7 +47,7 @@ async function readWhenThere(count: number, after?: Position, most?: number): Pr
   }
 }
 
-test('a transaction that commits late is not passed over, whatever committed in between', async () => {
+test('a transaction that commits late is not skipped, even if others committed before it', async () => {
   await write(['before'])
   assert.deepEqual(await readWhenThere(1), ['before'])
   const slow = await database.pool.connect()
@@ -56,7 +56,7 @@ test('a transaction that commits late is not passed over, whatever committed in 
     await write(['slow'], slow)
     await write(['quick'])
     await write(['quicker'])
-    // The quick ones have higher numbers and are there already: telling them now would lose the slow one.
+    // The quick changes have higher numbers and are already committed. Reading them now would lose the slow one.
     const { changes, end } = await readChanges(database.db, START, ['tickets'], 100)
     assert.deepEqual(objectsIn(changes), ['before'])
     await slow.query('commit')
@@ -66,10 +66,10 @@ test('a transaction that commits late is not passed over, whatever committed in 
   }
 })
 
-test('a row that got its number early and its transaction late comes in the order of the transactions', async () => {
+test('rows are ordered by their transactions, even if their numbers were assigned earlier', async () => {
   const [first, second] = [await database.pool.connect(), await database.pool.connect()]
   try {
-    // Not in its transaction, which would begin there and then where the sequence happens to be written down.
+    // Not in its transaction, which could begin at the moment when the sequence is logged.
     const { rows } = await first.query(`select nextval(pg_get_serial_sequence('changes', 'id')) as id`)
     await first.query('begin')
     await second.query('begin')
@@ -88,7 +88,7 @@ test('a row that got its number early and its transaction late comes in the orde
   }
 })
 
-test('a transaction that is rolled back leaves nothing, and holds nobody up', async () => {
+test('a transaction that is rolled back leaves nothing and delays no reader', async () => {
   const client = await database.pool.connect()
   await client.query('begin')
   await write(['never'], client)
@@ -106,7 +106,7 @@ test('many writers at once: every object is read once, in portions of any size',
   for (const most of [1, 2, 3, 7, 50]) assert.deepEqual(await readAll(START, most), whole)
 })
 
-test('a write of many objects is read in parts, and what nobody asked for is passed by', async () => {
+test('a write of many objects is read in parts, and other collections are skipped', async () => {
   await write(['a', 'b', 'c', 'd', 'e'])
   await write(['x', 'y'], database.pool, 'users')
   await write(['f'])
@@ -122,7 +122,7 @@ test('a write of many objects is read in parts, and what nobody asked for is pas
   assert.deepEqual([objectsIn(fourth.changes), fourth.end, fourth.isLast], [[], third.end, true])
 })
 
-test('more writes than are looked at at a time, of collections that nobody asked for, are passed by', async () => {
+test('more writes than are read at a time, all of other collections, are skipped', async () => {
   await database.pool.query(
     `insert into changes (resource, kind, ids) select 'users', 'update', '{1}' from generate_series(1, 1200)`,
   )
@@ -130,7 +130,7 @@ test('more writes than are looked at at a time, of collections that nobody asked
   assert.deepEqual(await readWhenThere(1), ['last'])
 })
 
-test('a place whose write is no longer kept is known to be gone', async () => {
+test('a position whose write has been purged is reported as a gap', async () => {
   const old = await write(['old'])
   const place = (await readWhenThere(1)) && (await readTip(database.db))
   assert.deepEqual(place, { change: old, item: 1 })
@@ -151,7 +151,7 @@ test('an empty log is read from its beginning', async () => {
   assert.deepEqual([changes, end, isLast], [[], START, true])
 })
 
-test('what was restored from a database with higher numbers keeps its order, and new writes come after it', async () => {
+test('data restored from a database with higher numbers keeps its order, and new writes come after it', async () => {
   const ids = [await write(['one']), await write(['two']), await write(['three'])]
   await database.pool.query(`update changes set xact = xact + 1000000000 + case when id = $1 then 5 else 0 end`, [
     ids[0],
@@ -164,7 +164,7 @@ test('what was restored from a database with higher numbers keeps its order, and
   assert.deepEqual(await readAll(), ['two', 'three', 'one', 'four'])
 })
 
-test('a place reads back as it was written, is the same each time, and tells nothing of its numbers', async () => {
+test('an encoded position can be read back, is always the same, and does not reveal its numbers', async () => {
   const positions = await readPositions(database.db)
   fc.assert(
     fc.property(fc.nat({ max: Number.MAX_SAFE_INTEGER }), fc.nat({ max: 2 ** 31 - 1 }), (change, item) => {

@@ -38,7 +38,7 @@ async function write(
 
 const objectsIn = (changes: readonly Change[]) => changes.flatMap(({ ids }) => ids)
 
-/** A follower that notes the objects of the changes it handles. */
+/** A follower that records the objects of the changes it handles. */
 async function following(name: string, rest: Partial<FollowerDefinition> = {}): Promise<Follower> {
   await startFollowing(database.db, name)
   return defineFollower({
@@ -74,7 +74,7 @@ const hurry = (name: string) =>
 const expireLease = (name: string) =>
   database.pool.query(`update followers set claimed_until = now() - interval '1 second' where name = $1`, [name])
 
-/** Effects, once there are this many. */
+/** Waits for this many effects, and returns them. */
 const effectsOf = (name: string, count: number) =>
   until(async () => {
     const found = await effects(name)
@@ -83,7 +83,7 @@ const effectsOf = (name: string, count: number) =>
 
 test('a follower handles changes of its collections since it was set up, once each and in the order of the log', async () => {
   await write(['too early'])
-  // A follower starts behind all changes that can be read, and transactions of other tests hold these up.
+  // A follower starts after all changes that can be read, and transactions of other tests delay these.
   await untilReadable(database.db)
   const follower = await following('orderly', { batchSize: 2 })
   await write(['a', 'b', 'c'])
@@ -115,7 +115,7 @@ test('several processes share a follower: each change is handled once, in order,
   assert.equal(most, 1)
 })
 
-test('a change whose transaction commits late is handled, whatever committed before it', async () => {
+test('a change whose transaction commits late is handled, even if others committed before it', async () => {
   const worker = start(await following('patient'))
   const slow = await database.pool.connect()
   try {
@@ -152,7 +152,7 @@ test('a process whose lease ran out does not handle changes that another has han
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
   let asked = 0
   const follower = await following('slow', {
-    // Asked after the lease was renewed and before anything is handled.
+    // Called after the lease was renewed and before anything is handled.
     isIdle: async () => {
       if (++asked === 1) await isReleased
       return false
@@ -203,7 +203,7 @@ test('a follower that fails leaves nothing behind, records its error, waits long
   await worker.stop()
 })
 
-test('a follower with nothing to do passes over changes unread, and handles those that come when it has', async () => {
+test('an idle follower skips changes unread, and handles later ones once it is active', async () => {
   let isIdle = true
   const worker = start(await following('idle', { isIdle: async () => isIdle }))
   await write(['unwanted'])

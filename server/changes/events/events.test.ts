@@ -96,7 +96,7 @@ test('events of invisible objects are not sent: other sources, higher colours, a
   await theirs.upTo(url(`entities/${last.id}`))
   const heard = JSON.stringify(theirs.events)
   assert.ok(!heard.includes(red.id), heard)
-  assert.equal(theirs.events.at(-1)?.user, null, 'who may not read users is not told who did it')
+  assert.equal(theirs.events.at(-1)?.user, null, 'users without the permission to read users do not see who did it')
   await Promise.all([theirs.close(), ours.close()])
 })
 

@@ -55,7 +55,7 @@ test('bare values are recognised', () => {
   for (const [value, type] of guesses) assert.equal(guessType(value), type, value)
 })
 
-test('what could be anything is not guessed', () => {
+test('ambiguous values are not guessed', () => {
   const unclear = [
     '',
     ' ',
@@ -72,7 +72,7 @@ test('what could be anything is not guessed', () => {
     assert.equal(guessType(value), undefined, value.slice(0, 40))
 })
 
-test('what is guessed can be stored', () => {
+test('every guessed value can be stored', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.webUrl(), fc.ipV6(), fc.emailAddress(), fc.domain()), (value) => {
       const type = guessType(value)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { guessType, LOOKS } from './guess.ts'
 import { looksLike } from './looks.ts'
 
-test('what somebody types looks like what it is guessed to be in the end', () => {
+test('a typed value looks like the type that is guessed for it', () => {
   const values = [
     '192.0.2.1',
     'hxxps://a[.]example/p',
@@ -16,7 +16,7 @@ test('what somebody types looks like what it is guessed to be in the end', () =>
   for (const value of values) assert.equal(looksLike(value, LOOKS), guessType(value), value)
 })
 
-test('a word alone looks like nothing yet', () => {
+test('a single word has no type yet', () => {
   for (const value of ['', ' ', 'heron', '1.2', 'two words', 'e.g.'])
     assert.equal(looksLike(value, LOOKS), undefined, value)
 })

@@ -10,7 +10,7 @@ test('every type has good and bad examples', () => {
 })
 
 for (const type of OBSERVABLE_TYPES) {
-  test(`${type}: every good example gets its one spelling`, () => {
+  test(`${type}: every good example is normalised`, () => {
     for (const [given, value] of EXAMPLES[type].good)
       assert.deepEqual(normaliseObservable(type, given), { value }, given)
   })
@@ -24,7 +24,7 @@ for (const type of OBSERVABLE_TYPES) {
   })
 }
 
-test('a refusal says what was expected, not only that something was wrong', () => {
+test('a refusal says what was expected', () => {
   const fault = (type: (typeof OBSERVABLE_TYPES)[number], value: string) => normaliseObservable(type, value)
   assert.deepEqual(fault('port', '65536'), { fault: 'must be a port from 0 to 65535' })
   assert.deepEqual(fault('hash-md5', 'x'), { fault: 'must be an MD5 digest: 32 hexadecimal digits' })
@@ -35,7 +35,7 @@ test('a refusal says what was expected, not only that something was wrong', () =
   })
 })
 
-test('what is as long as it may be is taken, and one character more is not', () => {
+test('a value of the maximum length is accepted, and a longer one is not', () => {
   assert.ok('value' in normaliseObservable('yara', 'x'.repeat(65_536)))
   assert.ok('fault' in normaliseObservable('yara', 'x'.repeat(65_537)))
   assert.ok('value' in normaliseObservable('city', 'x'.repeat(4_096)))

@@ -7,7 +7,7 @@ import { mayBeIndicator, readPasted } from './pasted.ts'
 const read = (text: string, limits = { indicators: 100, unread: 100 }) => readPasted(text, limits)
 const told = async (text: string) => (await read(text)).indicators.map(({ type, value }) => `${type} ${value}`)
 
-test('a list is read line by line, refanged, and each thing once', async () => {
+test('a list is read line by line, refanged, and without duplicates', async () => {
   const text = 'evil[.]example\n  hxxp://evil[.]example/a?b  \r\nEVIL.example\n192.0.2.1,\n"bob[@]mail.example"\n'
   assert.deepEqual(await told(text), [
     'domain evil.example',
@@ -25,7 +25,7 @@ test('indicators are found in sentences and tables', async () => {
   ])
 })
 
-test('what nothing can be made of is told', async () => {
+test('unreadable lines are reported', async () => {
   assert.deepEqual((await read('hello there\n\n192.0.2.1\nhello there')).unread, ['hello there'])
 })
 
@@ -35,7 +35,7 @@ test('reading ends at the limit', async () => {
   assert.deepEqual([indicators.length, unread.length], [11, 5])
 })
 
-test('whatever is passed over as a plain word is no indicator', () => {
+test('no skipped plain word is an indicator', () => {
   const letter = fc.constantFrom(...'abcdefxyzLMDT0139-_.,;!?()[]{}@:/\\^~ é中。．｡=+&%#*')
   const words = fc.oneof(fc.string({ unit: letter, maxLength: 24 }), fc.string({ maxLength: 24 }))
   fc.assert(
@@ -46,7 +46,7 @@ test('whatever is passed over as a plain word is no indicator', () => {
   )
 })
 
-test('other work has its turn while a text is read', async () => {
+test('other work proceeds while a text is read', async () => {
   let turns = 0
   const counting = setInterval(() => turns++, 1)
   await read('a word, 1.2.3.4.5 and another. '.repeat(10_000))

@@ -5,7 +5,7 @@ import { EXAMPLES } from './examples.ts'
 import { normaliseObservable } from './normalise.ts'
 import { OBSERVABLE_TYPES, type ObservableType } from './types.ts'
 
-/** Pieces that mean something to one type or another, so that nonsense made of them comes near to sense. */
+/** Pieces with a meaning in one type or another, so that random texts come close to valid values. */
 const PIECES = [
   ...['.', '[.]', '(dot)', '{at}', '[@]', '[:]', '\\.', '^.', '[', ']', '(', ')', '\\', '/', '//', ':', '://', '@'],
   ...['hxxp', 'http', 'tcp', 'com', 'example', 'xn--', '%65', '%', '?', '#', '-', '_', '+', ',', ';', ' ', '\t', '\n'],
@@ -16,7 +16,7 @@ const PIECES = [
 
 const nonsense = fc.array(fc.constantFrom(...PIECES), { maxLength: 12 }).map((pieces) => pieces.join(''))
 
-/** Good examples with pieces put into them, parts taken out of them, and their case changed. */
+/** Good examples with pieces inserted, parts removed, and their case changed. */
 const nearlyGood = (type: ObservableType) =>
   fc
     .tuple(
@@ -34,7 +34,7 @@ const nearlyGood = (type: ObservableType) =>
     })
 
 for (const type of OBSERVABLE_TYPES) {
-  test(`${type}: a normalised value is normal, whatever it came from`, () => {
+  test(`${type}: normalising a value twice changes nothing`, () => {
     const anything = fc.oneof(
       { arbitrary: nearlyGood(type), weight: 4 },
       { arbitrary: nonsense, weight: 2 },
@@ -51,7 +51,7 @@ for (const type of OBSERVABLE_TYPES) {
 }
 
 for (const type of ['domain', 'host', 'email', 'uri'] as const) {
-  test(`${type}: what is plain at first sight is what a long look makes of it`, () => {
+  test(`${type}: the fast path for plain values agrees with full normalisation`, () => {
     const label = fc.oneof(
       fc.stringMatching(/^[a-z\d_-]{1,5}$/),
       fc.constantFrom('a'.repeat(63), 'a'.repeat(64), 'com', 'xn--a', '0x7', '1'),
@@ -66,7 +66,7 @@ for (const type of ['domain', 'host', 'email', 'uri'] as const) {
       fc.tuple(fc.constantFrom('http', 'https', 'ftp', 'hxxp'), name, rest).map(([a, b, c]) => `${a}://${b}${c}`),
     )
     fc.assert(
-      // The space is cut off, and keeps it from being plain.
+      // The space is trimmed, and prevents the fast path for plain values.
       fc.property(anything, (given) =>
         assert.deepEqual(normaliseObservable(type, given), normaliseObservable(type, ` ${given}`)),
       ),
@@ -80,7 +80,7 @@ const spell = (type: ObservableType, given: string): string | undefined => {
   return 'value' in answer ? answer.value : undefined
 }
 
-test('every IPv4 address is normal, alone and as a network of one', () => {
+test('every IPv4 address is normalised, alone and as a network of one', () => {
   fc.assert(
     fc.property(fc.ipV4(), (address) => {
       assert.equal(spell('ipv4', address), address)
@@ -112,7 +112,7 @@ test('every address of a network has the same network', () => {
   )
 })
 
-test('every domain and every e-mail address is taken, in lower case', () => {
+test('every domain and every e-mail address is accepted, in lower case', () => {
   fc.assert(
     fc.property(fc.domain(), (domain) => {
       assert.equal(spell('domain', domain), domain.toLowerCase())

@@ -7,7 +7,7 @@ import { normaliseObservable } from './normalise.ts'
 import { refang } from './refang.ts'
 import { definitionOf, OBSERVABLE_TYPES } from './types.ts'
 
-test('every usual way to defang is undone', () => {
+test('every usual way of defanging is undone', () => {
   const ways: readonly (readonly [string, string])[] = [
     ['hxxp://example[.]com', 'http://example.com'],
     ['hXXps://example(.)com', 'https://example.com'],
@@ -30,7 +30,7 @@ test('every usual way to defang is undone', () => {
   for (const [defanged, real] of ways) assert.equal(refang(defanged), real)
 })
 
-test('what only looks defanged stays', () => {
+test('text that only looks defanged is unchanged', () => {
   for (const text of [
     'a dot b',
     'a at b',
@@ -47,14 +47,14 @@ test('what only looks defanged stays', () => {
     assert.equal(refang(text), text)
 })
 
-test('in the rest of a URI only that is undone which its beginning shows', () => {
+test('the rest of a URI is refanged only if its beginning is defanged', () => {
   const real = (uri: string) => refangValue('uri', uri)
   assert.equal(real('hxxp://example[.]com/a[.]b(dot)c'), 'http://example.com/a.b(dot)c')
   assert.equal(real('http://example.com/a[.]b?c[at]=d\\.e'), 'http://example.com/a[.]b?c[at]=d\\.e')
   assert.equal(real('javascript:a[.]b'), 'javascript:a[.]b')
 })
 
-test('refanging twice is refanging once', () => {
+test('refanging twice changes nothing', () => {
   const pieces = [
     '[',
     ']',
@@ -84,7 +84,7 @@ test('refanging twice is refanging once', () => {
 })
 
 for (const type of OBSERVABLE_TYPES.filter((each) => definitionOf(each).defanging)) {
-  test(`${type}: what is defanged for people comes back as it was`, () => {
+  test(`${type}: displayed values are refanged to the original`, () => {
     const pieces = [
       '',
       '[.]',
@@ -126,7 +126,7 @@ for (const type of OBSERVABLE_TYPES.filter((each) => definitionOf(each).defangin
   })
 }
 
-test('a defanged value shows nothing that could be clicked', () => {
+test('a defanged value contains nothing clickable', () => {
   assert.equal(defang('uri', 'https://example.com/a.b'), 'hxxps://example[.]com/a.b')
   assert.equal(defang('uri', 'ftp://example.com'), 'fxp://example[.]com')
   assert.equal(defang('domain', 'www.example.com'), 'www[.]example[.]com')

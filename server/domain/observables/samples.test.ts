@@ -20,7 +20,7 @@ const LOAD = 'load-observables.sample.ndjson'
 const CASES = 'ioc-cases.sample.json'
 const SPECIFICATION = '../spec/2-resources.md'
 
-test('every type of the specification is there', { skip: skipWithoutSamples }, () => {
+test('every type of the specification exists', { skip: skipWithoutSamples }, () => {
   const [, list = ''] = /^- Observable types[^:]*: (.*)\.$/m.exec(read(SPECIFICATION)) ?? []
   assert.deepEqual(
     list.split(', ').filter((name) => !OBSERVABLE_TYPES.some((type) => type === name)),
@@ -28,7 +28,7 @@ test('every type of the specification is there', { skip: skipWithoutSamples }, (
   )
 })
 
-test('real values are taken, recognised, and come back from display', { skip: skipWithoutSamples }, () => {
+test('real values are accepted, recognised, and preserved by display', { skip: skipWithoutSamples }, () => {
   const samples = read(LOAD).trim().split('\n')
   for (const { type: name, value: given } of samples.map((line): Sample => JSON.parse(line))) {
     const type = observableTypeOf(name) ?? assert.fail(name)
@@ -39,7 +39,7 @@ test('real values are taken, recognised, and come back from display', { skip: sk
   }
 })
 
-test('what has to be found in texts can be stored', { skip: skipWithoutSamples }, () => {
+test('values to find in texts can be stored', { skip: skipWithoutSamples }, () => {
   const { cases, refang: pairs } = JSON.parse(read(CASES))
   for (const { type: name, value } of cases.flatMap(({ must }: { must: Sample[] }) => must)) {
     const type = observableTypeOf(name) ?? assert.fail(name)

@@ -21,7 +21,7 @@ after(() => worker.stop())
 
 const uploaded = async () => (await post({ name: randomUUID(), data: base64('x'), process: false })).id as number
 
-/** An entity with an observable that a file brought, or only speaks of. */
+/** An entity with an observable that a file imported, or only mentions. */
 async function entity(file: number, { isNew = true, value = `${randomUUID()}.example` } = {}) {
   const item = { data: { type: 'report', title: 'brought' }, observables: [{ type: 'domain', value }] }
   const made = await corvus.call('POST', 'entities', { data: item })

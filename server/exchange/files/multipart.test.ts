@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { FORM, formOf } from '../../../test/form.ts'
 import { readForm } from './multipart.ts'
 
-/** Takes a file whole, and notes what became of it. */
+/** Reads a whole file, and records its outcome. */
 function taker() {
   const parts: Buffer[] = []
   const seen = { bytes: Buffer.alloc(0), isDisposed: false, fault: '' }

@@ -12,7 +12,7 @@ before(async () => {
   address = await corvus.app.listen({ host: '127.0.0.1', port: 0 })
 })
 
-/** A request whose body is sent by hand. */
+/** A request whose body is sent manually. */
 function open(headers: Record<string, string> = {}): ClientRequest {
   const sent = request(`${address}/api/v2/files`, {
     method: 'POST',
@@ -31,7 +31,7 @@ async function answerOf(sent: ClientRequest): Promise<{ status: number | undefin
 
 const total = async () => (await corvus.call('GET', 'files?data=false')).body.total_count
 
-/** Waits until nothing is on its way in. */
+/** Waits until no upload is in progress. */
 async function settled(): Promise<string[]> {
   for (;;) {
     const names = await stored()

@@ -19,7 +19,7 @@ after(async () => {
 
 const told = (changes: Item[]) => changes.map(({ collection, name, action }) => [collection, name, action])
 
-/** A pack with a dataset in a workspace, under names of their own. */
+/** A pack with a dataset in a workspace, with unique names. */
 async function makePack(label: string, datasets: number[] = []): Promise<{ id: number; file: Item }> {
   const { data: workspace } = await ok(from, 'POST', 'workspaces', { name: `Place ${label}`, is_public: true })
   const dataset = { name: `Set ${label}`, search_query: 'type:malware', workspaces: [workspace.id] }

@@ -174,7 +174,7 @@ test('pending last-use records are written when the process ends', async () => {
 
 const named = ({ method, path }: Route): string => `${method} ${path}`
 
-/** Of public routes the gate is not asked. */
+/** The gate is not asked about public routes. */
 const guarded = routes.filter(({ permission }) => permission !== 'public')
 
 test('every write to accounts, groups, roles, sessions and settings makes the gate read callers again', () => {

@@ -31,7 +31,7 @@ function assertMoments(moments: Record<string, string>, clock = {}): void {
   }
 }
 
-test('a month and a day stand for all of their time', () => {
+test('a month or a day is a whole interval', () => {
   assertSpans({
     '2025-01': ['2025-01-01', '2025-02-01'],
     '2025-12': ['2025-12-01', '2026-01-01'],
@@ -43,7 +43,7 @@ test('a month and a day stand for all of their time', () => {
   })
 })
 
-test('a time stands for a single moment, and what is finer than a millisecond is cut off', () => {
+test('a time is a single moment, and precision beyond milliseconds is truncated', () => {
   assertMoments({
     '2025-01-10T08:05': '2025-01-10T08:05:00.000',
     '2025-01-10T08:05:09': '2025-01-10T08:05:09.000',
@@ -103,7 +103,7 @@ test('months are added in the time zone of the caller', () => {
   assertSpans({ 'now/M': ['2025-02-28T22:00:00.000', '2025-03-31T22:00:00.000'] }, clock)
 })
 
-test('a moment is rounded to the unit that it lies in', () => {
+test('a moment is rounded to the unit that contains it', () => {
   assertSpans({
     'now/y': ['2025-01-01', '2026-01-01'],
     'now/M': ['2025-01-01', '2025-02-01'],
@@ -128,7 +128,7 @@ test('weeks begin on Monday', () => {
   })
 })
 
-test('every unit can be added and taken away, one of it where no number is given', () => {
+test('every unit can be added and subtracted, one of it if no number is given', () => {
   assertMoments({
     'now+2y': '2027-01-28T22:20:30.456',
     'now-2M': '2024-11-28T22:20:30.456',
@@ -162,7 +162,7 @@ test('a day that a month does not have becomes its last', () => {
   })
 })
 
-test('leap days are days of leap years alone', () => {
+test('leap days exist only in leap years', () => {
   assertSpans({ '2024-02-29': ['2024-02-29', '2024-03-01'], '2000-02-29': ['2000-02-29', '2000-03-01'] })
   assertMoments({
     '2024-02-29||+1y': '2025-02-28',
@@ -176,7 +176,7 @@ test('leap days are days of leap years alone', () => {
   }
 })
 
-test('what is rounded can be moved on, and what is moved rounded', () => {
+test('rounding and shifting can be combined in any order', () => {
   assertSpans({
     'now-7d/d': ['2025-01-21', '2025-01-22'],
     'now/d-7d': ['2025-01-21', '2025-01-22'],
@@ -192,7 +192,7 @@ test('what is rounded can be moved on, and what is moved rounded', () => {
   })
 })
 
-test('a day stays a day in whatever month it ends up', () => {
+test('a day stays a day in every month', () => {
   assertSpans({
     '2025-01-28||/d+1M': ['2025-02-28', '2025-03-01'],
     '2025-01-30||/d+1M': ['2025-02-28', '2025-03-01'],

@@ -69,7 +69,7 @@ test('every kind of query has the expected tree', () => {
   for (const [text, query] of Object.entries(cases)) assert.deepEqual(parseQuery(text), query, text)
 })
 
-test('every query of the table is read as it says', () => {
+test('every query of the table is parsed as listed', () => {
   for (const [text, printed] of allCases) assert.equal(printQuery(parseQuery(text)), printed, text)
 })
 
@@ -86,7 +86,7 @@ test('no query is in the tables twice', () => {
   assert.deepEqual([...new Set(texts)], texts)
 })
 
-test('where AND is the default, only OR makes a clause optional', () => {
+test('if AND is the default, only OR makes a clause optional', () => {
   const cases = { 'a b': '+a +b', 'a OR b': 'a b', 'a b OR c': '+a b c', '-a b': '-a +b', a: 'a', 'a AND b': '+a +b' }
   for (const [text, printed] of Object.entries(cases)) {
     assert.equal(printQuery(parseQuery(text, { defaultOperator: 'AND' })), printed, text)

@@ -21,7 +21,7 @@ after(() => corvus.stop())
 
 const TITLES = 'entities/export?include_fields=data.title'
 
-/** An export over a socket of its own, of which nothing has been read yet. */
+/** An export over a separate socket, of which nothing has been read yet. */
 async function begin(path: string, token = corvus.admin): Promise<IncomingMessage> {
   const { port } = corvus.app.server.address() as AddressInfo
   const headers = { authorization: `Bearer ${token}` }

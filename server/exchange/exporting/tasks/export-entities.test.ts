@@ -205,7 +205,7 @@ test('a document is signed with the key of the installation, and refused if ther
   await assert.rejects(check(Buffer.concat([document.bytes, Buffer.from('x')])))
 })
 
-/** A run as a worker would make it. */
+/** A run as a worker would create it. */
 function jobOf(
   id: string,
   callerId: number,
@@ -253,7 +253,7 @@ test('an export is consistent, whatever is written while it runs', async () => {
   const { receive } = server.blobs
   const blobs: typeof server.blobs = {
     ...server.blobs,
-    // The first piece of the document is asked for after the snapshot has been taken.
+    // The first piece of the document is requested after the snapshot has been taken.
     receive: async (content, mostBytes) => {
       await put('entities', [{ data: { ...dipper.data, title: 'dipper after' } }, report('dipper late')])
       return receive(content, mostBytes)
