@@ -25,20 +25,20 @@ interface Outside {
   readonly environment?: Record<string, string>
   readonly log?: Logger
   /** Another application whose database and secret key this one uses, as two processes of one installation do. */
-  readonly beside?: { readonly url: string; readonly config: { readonly dataFolder: string } }
+  readonly sharedWith?: { readonly url: string; readonly config: { readonly dataFolder: string } }
 }
 
 /** The whole application on its own database, and functions to call it; `onStatement` receives each SQL statement. */
 export async function startApp(
   onStatement?: (statement: string) => void,
-  { environment, log: writer, beside }: Outside = {},
+  { environment, log: writer, sharedWith }: Outside = {},
 ) {
-  const made = beside ? openDatabase(beside.url) : await createDatabase()
+  const made = sharedWith ? openDatabase(sharedWith.url) : await createDatabase()
   const log = ({ query }: { query: { sql: string } }) => onStatement?.(query.sql)
   // biome-ignore lint/suspicious/noExplicitAny: tables are known by their definitions
   const watched = new Kysely<any>({ dialect: new PostgresDialect({ pool: made.pool }), log })
   const database = { ...made, ...(onStatement && { db: watched, lookup: () => undefined }) }
-  const dataFolder = beside?.config.dataFolder ?? (await mkdtemp(join(tmpdir(), 'corvus-test-')))
+  const dataFolder = sharedWith?.config.dataFolder ?? (await mkdtemp(join(tmpdir(), 'corvus-test-')))
   const config = readConfig({ CORVUS_DATA: dataFolder, CORVUS_URL: BASE, DATABASE_URL: database.url, ...environment })
   const quiet = pino({ level: process.env.CORVUS_LOG_LEVEL ?? 'silent' })
   const app = await buildApp({ ...database, config, log: writer ?? quiet })
@@ -102,7 +102,7 @@ export async function startApp(
   async function stop(): Promise<void> {
     await app.close()
     await database.drop()
-    if (!beside) await rm(dataFolder, { recursive: true, force: true })
+    if (!sharedWith) await rm(dataFolder, { recursive: true, force: true })
   }
 
   return { app: app as FastifyInstance, ...database, config, call, tokenFor, blindGroup, admin, stop }

@@ -111,7 +111,7 @@ for (const resource of resources) {
       assertRefused(await corvus.call('GET', `${path}?page[cursor]=xyz`), 400)
     })
 
-    test('a caller without permission is told which one is missing', async () => {
+    test('a 403 names the missing permission', async () => {
       const token = await corvus.tokenFor([])
       const answer = await corvus.call('GET', path, undefined, token)
       assertRefused(answer, 403)

@@ -43,7 +43,7 @@ const fetching = (name: string, more = {}) => ({
 /** Every setting with an address that the server calls. Add new ones to this list. */
 const CALLED: Record<string, () => Place> = {
   'webhooks: url': () =>
-    triedPlace(corvus, 'webhooks', (url) => ({ name: 'W', url, secret: 'given anew for each address' })),
+    triedPlace(corvus, 'webhooks', (url) => ({ name: 'W', url, secret: 'sent again for each address' })),
   'identity-providers: issuer': () => triedPlace(corvus, 'identity-providers', (issuer) => ({ ...provider, issuer })),
   'configurations/ai: base_url': () => aiPlace(corvus),
   ...fetching('http-download'),

@@ -211,7 +211,7 @@ test('5.5: a collection with can_write false is a 403, and an unknown one a 404'
   const post = (where: string, token: string) =>
     ask(`collections/${where}/objects/`, { method: 'POST', token, body: { objects: [stixObject()] } })
   assert.equal((await post(id, both)).status, 403)
-  assert.equal((await post(id, writer)).status, 404, 'whoever may not read it does not see it')
+  assert.equal((await post(id, writer)).status, 404, 'users who may not read it do not see it')
   assert.equal((await post(randomUUID(), writer)).status, 404)
   assert.equal(
     (await ask(`${path}objects/`, { method: 'POST', token: await corvus.tokenFor([]), body: {} })).status,

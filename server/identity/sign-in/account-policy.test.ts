@@ -13,7 +13,7 @@ let there: Awaited<ReturnType<typeof startApp>>
 let id: number
 before(async () => {
   here = await startApp()
-  there = await startApp(undefined, { beside: here })
+  there = await startApp(undefined, { sharedWith: here })
   // The trigger is disabled because a request may arrive before the notification does.
   await here.pool.query('alter table settings disable trigger forget')
 })
@@ -108,7 +108,7 @@ test('password_reset_link_expiry_in_seconds', async () => {
 
 test('two_factor_authn_enforced applies to existing and new sessions', async () => {
   // An app without any writes, so that nothing else makes it reload its callers.
-  const idle = await startApp(undefined, { beside: here })
+  const idle = await startApp(undefined, { sharedWith: here })
   const browser = await signIn(idle.app, username, PASSWORD)
   const ask = () => browser.call('GET', 'users/self/tokens')
   for (let i = 0; i < 5; i++) assert.equal((await ask()).status, 200)

@@ -91,7 +91,7 @@ test('an unknown STIX id becomes a placeholder, and the entity when it arrives',
   const { status, body } = await corvus.call('PUT', 'entities', [
     { data: { type: 'malware', title: 'Arrived', id: ref } },
   ])
-  assert.equal(status, 201, 'nobody had sent it before')
+  assert.equal(status, 201, 'it had not been sent before')
   assert.equal(body.data[0].id, placeholder.id)
   assert.equal(body.data[0].meta.is_unresolved_idref, false)
   assert.equal((await corvus.call('GET', `entities/${placeholder.id}/versions`)).body.total_count, 0)

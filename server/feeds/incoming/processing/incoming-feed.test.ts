@@ -190,7 +190,7 @@ test('content that is pushed while a run ends is still processed', async () => {
     )
     const { n_blobs_pending: pending } = await ask('GET', `incoming-feeds/${feed.id}`)
     if (pending === 0) break
-    assert.ok(body.total_count > 0, 'something waits, and nobody will process it')
+    assert.ok(body.total_count > 0, 'something waits, but will not be processed')
     await sleep(20)
   }
   assert.equal((await entitiesOf(feed)).length, 20)
