@@ -59,7 +59,8 @@ export function deletionLogged(
     from ${rows} having count(*) > 0)`
 }
 
-const DETAILS = sql`coalesce(jsonb_object_agg(id::text, diff) filter (where diff is not null), '{}')`
+// Not jsonb_object_agg: it scans the rest of a value after each string in it, which takes seconds for lists of 10,000 strings.
+const DETAILS = sql`coalesce((json_object_agg(id::text, diff) filter (where diff is not null))::jsonb, '{}')`
 
 /**
  * What differs between the rows of two aliases, as `{field: [before, after]}`; null when nothing does. One alias alone
@@ -75,9 +76,9 @@ export function diff(
     const props = fields[name]?.props
     return props && isRecorded(props) ? [compare(name, isOpen(props), before, after)] : []
   })
-  if (compared.length === 0) return sql`null::jsonb`
+  if (compared.length === 0) return sql`null::json`
   return sql`(
-    select jsonb_object_agg(v.name, jsonb_build_array(v.before, v.after))
+    select json_object_agg(v.name, json_build_array(v.before, v.after))
     from (values ${sql.join(compared)}) as v(name, before, after, is_changed)
     where v.is_changed)`
 }

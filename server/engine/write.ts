@@ -137,7 +137,7 @@ async function updateRows(ctx: Context, resource: Resource, items: (Item & { id:
       from ${records([id, ...names, ['given', 'jsonb']], rows)}
       ${compared ? sql`join ${sql.table(resource.table)} as was on was.id = i.id` : sql``}
       where t.id = i.id
-      returning t.id, ${compared ?? sql`null::jsonb`} as diff
+      returning t.id, ${compared ?? sql`null::json`} as diff
     ), ${logged(ctx, resource, 'update', sql`changed`, true)}
     select from changed`.execute(ctx.db)
 }
