@@ -116,6 +116,30 @@ test('an outgoing feed is stale when no run succeeds, and reports since when it 
   )
 })
 
+test('the notification of an incoming feed says whether its runs fail or nothing new arrived', async () => {
+  const cases: [name: string, rest: object, failures: number, text: string][] = [
+    ['Silent', { stale_after_hours: 24 }, 0, 'has received nothing new for longer than expected.'],
+    [
+      'Broken',
+      { stale_after_hours: 24 },
+      2,
+      'has received nothing new for longer than expected: its latest runs failed.',
+    ],
+    ['Failing', {}, 2, 'has not run successfully for longer than expected.'],
+    ['Not run', {}, 0, 'has not run successfully for longer than expected.'],
+  ]
+  for (const [name, more, failures] of cases) {
+    const id = await make('incoming-feeds', name, more)
+    await rest('incoming_feeds', id, 30)
+    await corvus.pool.query(`update incoming_feeds set failures = $1 where id = $2`, [failures, id])
+  }
+  const { mails } = await look()
+  assert.deepEqual(
+    mails.map(({ text }) => text).sort(),
+    cases.map(([name, , , text]) => `The incoming feed ‘${name}’ ${text}`).sort(),
+  )
+})
+
 test('how long a feed may be idle depends on its limit, or on its schedule and is at least a day', async () => {
   const cases: [name: string, rest: object, hours: number, isStale: boolean][] = [
     ['a day at least', {}, 23, false],

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Context } from '../../engine/context.ts'
-import type { Id } from '../../engine/reference.ts'
 import { NOBODY } from '../../engine/route.ts'
 import { tellOf } from '../../mail/hearers.ts'
 import type { Server } from '../../server.ts'
@@ -9,6 +8,9 @@ import type { FeedTable } from './read-health.ts'
 interface Unnotified {
   readonly id: number
   readonly is_stale: boolean
+  /** Whether it is stale because it received nothing new for its own limit, and not because no run succeeded. */
+  readonly awaits_content: boolean
+  readonly failures: number
 }
 
 /** Notifies users of feeds that have become stale or have recovered; only once, however many workers check. */
@@ -24,28 +26,22 @@ export async function sendStalenessNotifications(server: Server): Promise<void> 
       const { rows } = await sql<Unnotified>`
         update ${sql.table(table)} set is_staleness_told = true
         where id in (select id from ${sql.table(table)} where not is_staleness_told for update skip locked)
-        returning id, stale_since is not null as is_stale`.execute(db)
-      const ctx = { ...server, db, caller: NOBODY, baseUrl: '' }
-      for (const isStale of [true, false]) {
-        const ids = rows.filter(({ is_stale }) => is_stale === isStale).map(({ id }) => id)
-        await notifyOfStaleness(ctx, table, ids, isStale)
-      }
+        returning id, failures, stale_since is not null as is_stale,
+          ${AWAITS_CONTENT[table]} as awaits_content`.execute(db)
+      await notifyOfStaleness({ ...server, db, caller: NOBODY, baseUrl: '' }, table, rows)
     })
   }
 }
 
+const AWAITS_CONTENT = { incoming_feeds: sql`stale_after_hours is not null`, outgoing_feeds: sql`false` } as const
 const NAMES = { incoming_feeds: 'incoming feed', outgoing_feeds: 'outgoing feed' } as const
 
-/** Notifies the users who may change these feeds that they have become stale or have recovered. */
-async function notifyOfStaleness(
-  ctx: Context,
-  collection: FeedTable,
-  feeds: readonly Id[],
-  isStale: boolean,
-): Promise<void> {
+/** Notifies the users who may change these feeds. */
+async function notifyOfStaleness(ctx: Context, collection: FeedTable, feeds: readonly Unnotified[]): Promise<void> {
   if (feeds.length === 0) return
   const path = collection.replace('_', '-')
   const what = NAMES[collection]
+  const byId = new Map(feeds.map((feed) => [String(feed.id), feed]))
   await tellOf(ctx, [
     {
       choice: 'feed_stale',
@@ -53,16 +49,21 @@ async function notifyOfStaleness(
       permissions: [`read ${path}`, `modify ${path}`],
       concerned: sql`
         select f.id as about, u.id as "user", null::integer as actor, 0 as write
-        from unnest(${feeds}::integer[]) as f(id), users as u`,
+        from unnest(${feeds.map(({ id }) => id)}::integer[]) as f(id), users as u`,
       name: sql`o.name`,
       tell: ({ id, name }) => ({
-        text: isStale
-          ? `The ${what} ‘${shortened(name)}’ has ${collection === 'incoming_feeds' ? 'received nothing new' : 'not run successfully'} for longer than expected.`
-          : `The ${what} ‘${shortened(name)}’ is working again.`,
+        text: `The ${what} ‘${shortened(name)}’ ${stateOf(byId.get(String(id)))}.`,
         path: `/${path}/${id}`,
       }),
     },
   ])
+}
+
+function stateOf(feed: Unnotified | undefined): string {
+  if (!feed?.is_stale) return 'is working again'
+  if (!feed.awaits_content) return 'has not run successfully for longer than expected'
+  const cause = feed.failures === 0 ? '' : `: its latest ${feed.failures === 1 ? 'run' : 'runs'} failed`
+  return `has received nothing new for longer than expected${cause}`
 }
 
 const shortened = (name: string): string => (name.length > 200 ? `${name.slice(0, 200)}…` : name)
