@@ -10,9 +10,6 @@ export const FEEDS = {
   outgoing_feeds: { ...own, table: 'outgoing_feeds', type: 'outgoing-feed', title: 'Outgoing feed' },
 } as const satisfies Record<string, TaskOwner>
 
-/** In seconds. A server that asks to wait longer than a week is called again after a week. */
-const MAX_WAIT_SECONDS = 7 * 86_400
-
 /**
  * Postpones the next run of a failing feed: longer each time, up to a day, but never to a time before its schedule or before the
  * other server allows another call.
@@ -23,7 +20,7 @@ export async function backOff(db: Kysely<unknown>, table: keyof typeof FEEDS, id
     set next_run_at = greatest(
       t.next_run_at,
       now() + least(interval '1 day', interval '1 minute' * 2 ^ least(f.failures, 11)),
-      now() + make_interval(secs => ${Math.min(retryAfter, MAX_WAIT_SECONDS)}))
+      now() + make_interval(secs => ${retryAfter}))
     from ${sql.table(table)} as f
     where f.id = ${id} and t.id = f.update_task and t.next_run_at is not null`.execute(db)
 }

@@ -72,7 +72,7 @@ export type FailureKind = (typeof FAILURE_KINDS)[number]
 export class TransportError extends Error {
   override name = 'TransportError'
   readonly kind: FailureKind
-  /** How long the other server asks to wait, in seconds. */
+  /** How long the other server asks to wait, in seconds; at most a day. */
   readonly retryAfter: number | undefined
 
   constructor(kind: FailureKind, message: string, options: ErrorOptions & { retryAfter?: number | undefined } = {}) {
