@@ -1703,7 +1703,7 @@ export interface OutgoingFeed {
   } | null
   readonly is_active: boolean
   readonly status: string
-  readonly packaging_status: string | null
+  readonly packaging_status: 'SUCCESS' | 'FAILURE' | null
   readonly packaging_last_run_at: string | null
   readonly last_triggered_at: string | null
   readonly last_success_at: string | null

@@ -32,8 +32,13 @@ const health = {
   status: computed('text', z.string(), `coalesce((${LATEST_STATE}), 'PENDING')`).describe(
     'State of the latest run; PENDING if there is none.',
   ),
-  packaging_status: text().nullable().readOnly().describe('How the latest packaging ended: SUCCESS, or why it failed.'),
-  packaging_last_run_at: timestamp().nullable().readOnly(),
+  packaging_status: oneOf(['SUCCESS', 'FAILURE'])
+    .nullable()
+    .readOnly()
+    .describe(
+      'How the latest packaging ended; null before the first one and after a restart. `last_error` says why it failed.',
+    ),
+  packaging_last_run_at: timestamp().nullable().readOnly().describe('When packaging last succeeded.'),
   last_triggered_at: timestamp().nullable().readOnly(),
   last_success_at: timestamp().nullable().readOnly(),
   failures: int().readOnly().describe('Number of consecutive failed runs.'),
