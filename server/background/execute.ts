@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
-import { ApiError, isDatabaseAway, refusal } from '../engine/errors.ts'
+import { ApiError, isDatabaseAway } from '../engine/errors.ts'
 import type { Server } from '../server.ts'
 import { createRunLog, storable } from './run-log.ts'
 import { type Attempt, type Ending, type Report, settle } from './states.ts'
-import { readParameters, TaskError, type TaskTypes } from './task.ts'
+import { isForReaders, messageForReaders, readParameters, TaskError, type TaskTypes } from './task.ts'
 
 /** What executing runs needs. */
 export interface Surroundings {
@@ -80,7 +80,7 @@ export function execute(surroundings: Surroundings, attempt: Attempt): Execution
   const attend = async (): Promise<void> => {
     const limit = task && setTimeout(abort, task.expireInSeconds * 1000, 'expired')
     const ending = await Promise.race([work(), overdue]).catch((error) => {
-      if (cause === undefined && !isSpoken(error)) log.error({ err: error, run: id }, 'a task run failed')
+      if (cause === undefined && !isForReaders(error)) log.error({ err: error, run: id }, 'a task run failed')
       return endingOf(attempt, cause === 'expired' ? signal.reason : error, cause)
     })
     isOver = true
@@ -139,18 +139,11 @@ const REASONS: Record<Cause, (seconds: number) => string> = {
   stopping: () => 'The worker was stopped.',
 }
 
-/** Whether the message of the error is meant for the readers of the run. */
-const isSpoken = (error: unknown): error is TaskError | ApiError =>
-  error instanceof TaskError || (error instanceof ApiError && error.status < 500)
-
 function endingOf(attempt: Attempt, error: unknown, cause: Cause | undefined): Ending {
   if (cause === 'stopping') return { state: 'RETRY', error: REASONS.stopping(0), isCounted: false }
   if (isDatabaseAway(error)) return { state: 'RETRY', error: 'The database could not be reached.', isCounted: false }
-  const shortage = refusal(error)?.status === 507 ? refusal(error) : undefined
-  const text = isSpoken(error)
-    ? error.message
-    : (shortage?.message ?? 'An internal error ended the run; the log of the server has more.')
-  const isFinal = isSpoken(error) && (error instanceof ApiError || error.isFinal)
+  const text = messageForReaders(error, 'An internal error ended the run; the log of the server has more.')
+  const isFinal = isForReaders(error) && (error instanceof ApiError || error.isFinal)
   const message = storable(text).slice(0, 2000)
   return attempt.hasRetries && !isFinal
     ? { state: 'RETRY', error: message, isCounted: true }

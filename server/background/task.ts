@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { faultsOf, messageOf } from '../engine/body.ts'
 import type { Cause } from '../engine/cause.ts'
 import type { Item } from '../engine/context.ts'
-import { badRequest } from '../engine/errors.ts'
+import { ApiError, badRequest, refusal } from '../engine/errors.ts'
 import type { Server } from '../server.ts'
 
 /** The context of a run. */
@@ -73,6 +73,17 @@ export class TaskError extends Error {
     super(message, options)
     this.isFinal = isFinal
   }
+}
+
+/** Whether the message of an error is meant for the readers of runs and of the system status. */
+export const isForReaders = (error: unknown): error is TaskError | ApiError =>
+  error instanceof TaskError || (error instanceof ApiError && error.status < 500)
+
+/** The message of an error for readers. Other messages may contain SQL or values, so that a plain sentence replaces them. */
+export function messageForReaders(error: unknown, otherwise: string): string {
+  if (isForReaders(error)) return error.message
+  const shortage = refusal(error)
+  return shortage?.status === 507 ? shortage.message : otherwise
 }
 
 /** Parses parameters; the error names every invalid one. */

@@ -1,4 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { storableText } from '../../domain/storable-text.ts'
+import { messageForReaders } from '../task.ts'
 import { lastChange } from './change-log.ts'
 import type { Position } from './position.ts'
 
@@ -97,10 +99,7 @@ export async function recordError(db: Kysely<unknown>, key: ClaimedKey, error: u
 }
 
 const messageOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error))
-    .replaceAll('\0', '')
-    .slice(0, MAX_ERROR_LENGTH)
-    .toWellFormed()
+  storableText(messageForReaders(error, 'An internal error; the log of the server has more.'), MAX_ERROR_LENGTH)
 
 /** Records a failed attempt. The next one follows after one second, then two, four, and at most five minutes. */
 export async function postpone(db: Kysely<unknown>, key: ClaimedKey, error: unknown): Promise<void> {

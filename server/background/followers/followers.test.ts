@@ -8,6 +8,7 @@ import { bareServer } from '../../../test/background.ts'
 import { createDatabase } from '../../../test/database.ts'
 import { untilReadable } from '../../../test/followers.ts'
 import { until } from '../../../test/until.ts'
+import { TaskError } from '../task.ts'
 import type { Worker } from '../worker.ts'
 import type { Change } from './change-log.ts'
 import { startFollowing } from './claims.ts'
@@ -176,7 +177,7 @@ test('a follower that fails leaves nothing behind, records its error, waits long
   const broken = await following('broken', {
     handle: async (ctx, changes) => {
       await note('broken', ctx, changes)
-      if (isBroken) throw new Error('This cannot be handled.')
+      if (isBroken) throw new TaskError('This cannot be handled.')
     },
   })
   const worker = start(broken, await following('sound'))
@@ -201,6 +202,17 @@ test('a follower that fails leaves nothing behind, records its error, waits long
   const recovered = await row('broken')
   assert.deepEqual([recovered.failures, recovered.last_error, recovered.failed_at], [0, null, null])
   await worker.stop()
+})
+
+test('the error of a failed statement is in the log; the status only says where to look', async () => {
+  const worker = start(
+    await following('unsound', { handle: async ({ db }) => void (await sql`select secret from nowhere`.execute(db)) }),
+  )
+  await write(['any'])
+  await until(async () => (await row('unsound')).failures > 0, 'it has not failed')
+  await worker.stop()
+  assert.equal((await row('unsound')).last_error, 'An internal error; the log of the server has more.')
+  assert.ok(warnings.some((line) => line.includes('nowhere')))
 })
 
 test('an idle follower skips changes unread, and handles later ones once it is active', async () => {

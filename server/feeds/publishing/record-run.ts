@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Job, TaskError } from '../../background/task.ts'
+import { type Job, messageForReaders, TaskError } from '../../background/task.ts'
 import { ApiError } from '../../engine/errors.ts'
 import { TransportError } from '../collecting/collector.ts'
 import { backOff } from '../feed-tasks.ts'
@@ -43,8 +43,7 @@ const kindOf = (error: unknown): string =>
   (error instanceof TaskError || error instanceof ApiError ? 'configuration' : 'internal')
 
 /** The message that readers of the feed may see. */
-const messageFor = (error: unknown): string => {
-  const isForUsers =
-    error instanceof TransportError || error instanceof TaskError || (error instanceof ApiError && error.status < 500)
-  return isForUsers ? error.message.slice(0, 2000) : 'An internal error ended the run; see the log of the server.'
-}
+const messageFor = (error: unknown): string =>
+  (error instanceof TransportError ? error.message : messageForReaders(error, INTERNAL)).slice(0, 2000)
+
+const INTERNAL = 'An internal error ended the run; see the log of the server.'
