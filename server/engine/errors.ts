@@ -1,4 +1,6 @@
 interface Options extends ErrorOptions {
+  /** What clients recognise the error by, if its status is not enough. */
+  readonly title?: string
   readonly retryAfter?: number
 }
 
@@ -16,7 +18,7 @@ export class ApiError extends Error {
     super(list.join(' '), options)
     this.name = 'ApiError'
     this.status = status
-    this.title = TITLES[status] ?? 'Error'
+    this.title = options.title ?? TITLES[status] ?? 'Error'
     this.details = list
     this.retryAfter = options.retryAfter
   }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { CODE_NEEDED } from '../../domain/second-factor.ts'
 import { defineAction } from '../../engine/action.ts'
 import type { Context } from '../../engine/context.ts'
-import { forbidden, unauthorized } from '../../engine/errors.ts'
+import { ApiError, forbidden, unauthorized } from '../../engine/errors.ts'
 import { toUrl } from '../../engine/reference.ts'
 import type { Answer, Route } from '../../engine/route.ts'
 import { type SignedIn, sessionOf } from '../access/callers.ts'
@@ -35,8 +35,8 @@ export const session = z.object({
 
 const refusals = {
   // One message for every reason, so that the response does not reveal which accounts exist or are locked.
-  wrong: 'The username, password or code is wrong, or the account is locked.',
-  'code needed': CODE_NEEDED,
+  wrong: () => unauthorized('The username, password or code is wrong, or the account is locked.'),
+  'code needed': () => new ApiError(401, 'Enter the code of your second factor.', { title: CODE_NEEDED }),
 }
 
 const signIn = defineAction({
@@ -61,7 +61,7 @@ const signIn = defineAction({
   },
   // The refusal is sent after the commit: throwing earlier would roll back the failure count.
   answer: (made, ctx) => {
-    if ('refused' in made) throw unauthorized(refusals[made.refused])
+    if ('refused' in made) throw refusals[made.refused]()
     return signedInAnswer(made, ctx)
   },
 })

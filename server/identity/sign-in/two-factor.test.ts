@@ -46,8 +46,11 @@ beforeEach(async () => {
 test('a code is requested only after the right password', async () => {
   const { status, body } = await signIn(corvus.app, 'ada', PASSWORD)
   assert.equal(status, 401)
-  assert.equal(body[0].detail, 'Enter the code of your second factor.')
-  assert.equal((await signIn(corvus.app, 'ada', 'wrong')).body[0].detail, WRONG)
+  assert.deepEqual(body, [
+    { status: 401, title: 'Second factor required', detail: 'Enter the code of your second factor.' },
+  ])
+  const wrong = (await signIn(corvus.app, 'ada', 'wrong')).body
+  assert.deepEqual(wrong, [{ status: 401, title: 'Unauthorized', detail: WRONG }])
   assert.equal((await signIn(corvus.app, 'ada', 'wrong', code())).body[0].detail, WRONG)
 })
 

@@ -73,7 +73,7 @@ function PasswordForm({ onSignedIn, onForgotten }: Done & Pick<SignInOptionsProp
 
   /** Asks for a code only after the password was accepted, so that strangers do not learn whether one is needed. */
   function askForCode(error: unknown): undefined {
-    if (!(error instanceof CallError) || error.message !== CODE_NEEDED) throw error
+    if (!(error instanceof CallError) || !error.faults.some(({ title }) => title === CODE_NEEDED)) throw error
     setNeedsCode(true)
     return undefined
   }
