@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Collection } from '../collections.ts'
 import { nextTime, type Schedule, schedule } from '../domain/schedule.ts'
 import { faultsOf, messageOf } from '../engine/body.ts'
+import { itemPath } from '../engine/bulk-errors.ts'
 import type { AnyRow, Context, Item } from '../engine/context.ts'
 import { badRequest, conflict } from '../engine/errors.ts'
 import { bool, found, json, name, oneOf, text, timestamp } from '../engine/field.ts'
@@ -140,8 +141,8 @@ async function planned(ctx: Context, rows: AnyRow[], before: readonly State[]): 
   )
   const retyped = after.find(({ id, type }) => known.get(id)?.is_system && known.get(id)?.type !== type)
   if (retyped) throw conflict(`The task '${retyped.name}' comes with the platform and keeps its type.`)
-  const position = (id: number) => (rows.length > 1 ? [rows.findIndex((row) => row.id === id)] : [])
-  const faults = after.flatMap((task) => parameterFaults(ctx, task, position(task.id)))
+  const positions = new Map(rows.map(({ id }, i) => [id, i]))
+  const faults = after.flatMap((task) => parameterFaults(ctx, task, itemPath(rows, positions.get(task.id) ?? 0)))
   if (faults.length > 0) throw badRequest(faults)
   const times = await setTimes(
     ctx,

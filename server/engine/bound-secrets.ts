@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { itemPrefix } from './bulk-errors.ts'
 import type { Context, Item } from './context.ts'
 import type { Resource } from './definition.ts'
 import { badRequest } from './errors.ts'
@@ -30,7 +31,7 @@ export async function refuseMovedSecrets(
     const stored = new Map(rows.map((row) => [row.id, originOf(row.address)]))
     const faults = items.flatMap((item, i) => {
       const isMoved = moving.includes(item) && stored.has(item.id) && stored.get(item.id) !== originOf(item[address])
-      return isMoved ? [`${items.length > 1 ? `[${i}].` : ''}${secret}: ${GIVE_AGAIN}`] : []
+      return isMoved ? [`${itemPrefix(items, i)}${secret}: ${GIVE_AGAIN}`] : []
     })
     if (faults.length > 0) throw badRequest(faults)
   }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Collection } from '../collections.ts'
+import { itemPrefix } from './bulk-errors.ts'
 import type { Context, Item } from './context.ts'
 import type { Resource } from './definition.ts'
 import { badRequest } from './errors.ts'
@@ -121,9 +122,8 @@ export async function checkReferences(ctx: Context, resource: Resource, items: r
   }
   const missing = await missingAmong(ctx, mentioned)
   if (missing.length === 0) return
-  const where = (position: number) => (items.length > 1 ? `[${position}].` : '')
   throw badRequest(
-    missing.map(({ position, name, to, id }) => `${where(position)}${name}: there is no '${id}' in ${to}.`),
+    missing.map(({ position, name, to, id }) => `${itemPrefix(items, position)}${name}: there is no '${id}' in ${to}.`),
   )
 }
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { collections } from '../collections.ts'
 import { refuseMovedSecrets } from './bound-secrets.ts'
+import { duplicateFaults } from './bulk-errors.ts'
 import type { AnyRow, Context, Item } from './context.ts'
 import type { Resource } from './definition.ts'
 import { badRequest, conflict, notFound, retry } from './errors.ts'
@@ -25,7 +26,7 @@ export async function create(ctx: Context, resource: Resource, item: Item): Prom
 /** Creates or updates objects by their key, all at once; absent fields of existing objects keep their values. */
 export async function upsert(ctx: Context, resource: Resource, sent: Item[]) {
   const items = resource.key.includes('id') ? sent.map((item) => ({ ...item, id: item.id ?? makeId() })) : sent
-  refuseTwins(resource, items)
+  refuseDuplicates(resource, items)
   await checkReferences(ctx, resource, items)
   const made = await insertRows(ctx, resource, items, sql`on conflict (${keyColumns(resource)}) do nothing`)
   const ids = new Map(made.map((row) => [keyOf(resource, row), row.id]))
@@ -182,12 +183,9 @@ function idOf(ids: ReadonlyMap<string, Id>, resource: Resource, item: Item): Id 
   return id
 }
 
-function refuseTwins(resource: Resource, items: Item[]): void {
-  const positions = Map.groupBy(items.keys(), (i) => keyOf(resource, items[i] ?? {}))
-  const named = resource.key.join(' and ')
-  const twins = [...positions.values()].filter((same) => same.length > 1)
-  if (twins.length === 0) return
-  throw badRequest(twins.map((same) => `${same.map((i) => `[${i}]`).join(' and ')} have the same ${named}.`))
+function refuseDuplicates(resource: Resource, items: Item[]): void {
+  const faults = duplicateFaults(items, (item) => keyOf(resource, item), resource.key.join(' and '))
+  if (faults.length > 0) throw badRequest(faults)
 }
 
 /** The existing rows with these keys, locked in the order of the keys so that two requests cannot deadlock. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { itemPrefix } from '../engine/bulk-errors.ts'
 import type { Context } from '../engine/context.ts'
 import { badRequest, forbidden } from '../engine/errors.ts'
 import type { Id, Link } from '../engine/reference.ts'
@@ -27,7 +28,7 @@ export async function sourcesOf(
   const wanted = new Set(items.map(({ sources }) => String(sources?.[0]?.id ?? home)))
   const byId = await findSources(ctx, [...wanted])
   const faults = items.flatMap(({ sources }, position) => {
-    const where = items.length > 1 ? `[${position}].sources` : 'sources'
+    const where = `${itemPrefix(items, position)}sources`
     const id = sources?.[0]?.id ?? home
     if (id === null) return [`${where}: is required, because you belong to no group whose source could be used`]
     return byId.has(String(id)) ? [] : [`${where}: there is no '${id}' in sources`]
@@ -68,7 +69,7 @@ export function refuseForeignSources(
 ): void {
   const own = new Set(sightOf(ctx).own)
   const faults = items.flatMap(({ sources = [] }, position) => {
-    const where = items.length > 1 ? `[${position}].sources` : 'sources'
+    const where = `${itemPrefix(items, position)}sources`
     const foreign = sources.filter(({ id }) => !own.has(String(id)))
     const had = foreign.length > 0 ? new Set(current(position)) : own
     return foreign.flatMap(({ id }) =>

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { isLocale, isTimeZone } from '../domain/locales.ts'
 import { SYSTEM_ADMIN } from '../domain/permissions.ts'
+import { itemPrefix } from '../engine/bulk-errors.ts'
 import type { Context, Item } from '../engine/context.ts'
 import { badRequest, conflict } from '../engine/errors.ts'
 import { bool, computed, name, refs, string, text, timestamp } from '../engine/field.ts'
@@ -127,9 +128,8 @@ export const users = defineResource({
 async function withHashes<T extends { password?: string | null | undefined }>(ctx: Context, items: T[]): Promise<T[]> {
   if (items.every(({ password }) => typeof password !== 'string')) return items
   const policy = await readAccountPolicy(ctx.db)
-  const where = (i: number) => (items.length > 1 ? `[${i}].password` : 'password')
   const faults = items.flatMap(({ password }, i) =>
-    typeof password === 'string' ? brokenRules(policy, where(i), password) : [],
+    typeof password === 'string' ? brokenRules(policy, `${itemPrefix(items, i)}password`, password) : [],
   )
   if (faults.length > 0) throw badRequest(faults)
   return Promise.all(

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { itemPrefix } from '../../engine/bulk-errors.ts'
 import { changedBy } from '../../engine/changed-by.ts'
 import type { AnyRow } from '../../engine/context.ts'
 import type { Condition } from '../../engine/definition.ts'
@@ -30,7 +31,7 @@ const owned = changedBy(
 /** Refuses widgets that could show nothing. Checked after the write, when the resulting widget is known. */
 function checked<R extends AnyRow>(rows: readonly R[]): void {
   const faults = rows.flatMap((row, i) =>
-    faultsIn(row as unknown as Widget).map((fault) => (rows.length > 1 ? `[${i}].${fault}` : fault)),
+    faultsIn(row as unknown as Widget).map((fault) => `${itemPrefix(rows, i)}${fault}`),
   )
   if (faults.length > 0) throw badRequest(faults)
 }

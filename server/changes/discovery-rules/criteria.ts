@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { itemPrefix } from '../../engine/bulk-errors.ts'
 import type { Context } from '../../engine/context.ts'
 import { badRequest } from '../../engine/errors.ts'
 import type { Id } from '../../engine/reference.ts'
@@ -43,7 +44,7 @@ export function refuseBoundless(rows: readonly Criteria[]): void {
   const isBoundless = ({ keywords, entity_types, search_query, sources }: Criteria) =>
     keywords.length + entity_types.length + sources.length === 0 && search_query === null
   const faults = rows.flatMap((row, i) => {
-    const where = rows.length > 1 ? `[${i}].` : ''
+    const where = itemPrefix(rows, i)
     const nowhere = row.keywords.length > 0 && row.match_keywords_in.length === 0
     return [
       ...(isBoundless(row)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { startFollowing, stopFollowing } from '../../background/followers/claims.ts'
 import type { Collection } from '../../collections.ts'
+import { itemPrefix } from '../../engine/bulk-errors.ts'
 import type { AnyRow, Context, Item } from '../../engine/context.ts'
 import { badRequest, missing, retry } from '../../engine/errors.ts'
 import { standard } from '../../engine/standard.ts'
@@ -81,7 +82,7 @@ function refuseRows(ctx: Context, rows: readonly AnyRow[]): void {
   const collectionsOf = (row: AnyRow) => row.collections as Collection[]
   const faults = rows.flatMap((row, i) => {
     const isSearchable = collectionsOf(row).length === 1 && SEARCHED.includes(collectionsOf(row)[0] ?? '')
-    const where = rows.length > 1 ? `[${i}].` : ''
+    const where = itemPrefix(rows, i)
     return row.query === null || isSearchable
       ? []
       : [`${where}query: needs exactly one of the collections ${SEARCHED.join(', ')}`]

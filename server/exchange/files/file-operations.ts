@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { tlpOf } from '../../domain/tlp.ts'
+import { itemPrefix } from '../../engine/bulk-errors.ts'
 import type { Context, Item } from '../../engine/context.ts'
 import type { Operations } from '../../engine/definition.ts'
 import { badRequest, forbidden } from '../../engine/errors.ts'
@@ -90,7 +91,7 @@ function refuseSources<F extends FileItem>(
   const faults = items.flatMap((item, i) => {
     const { source } = item
     if (!source || own.includes(source) || source === current(item)) return []
-    return [`${items.length > 1 ? `[${i}].` : ''}source: '${source}' is not the source of one of your groups`]
+    return [`${itemPrefix(items, i)}source: '${source}' is not the source of one of your groups`]
   })
   if (faults.length > 0) throw forbidden(faults)
 }

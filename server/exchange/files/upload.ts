@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { itemPrefix } from '../../engine/bulk-errors.ts'
 import type { Context, Item } from '../../engine/context.ts'
 import { ApiError, badRequest } from '../../engine/errors.ts'
 import { retried } from '../../engine/retried.ts'
@@ -70,13 +71,12 @@ async function receiveForm(
 
 async function receiveData(ctx: Context, { read }: { read: unknown }, kept: AsyncDisposableStack): Promise<Taken> {
   const items = itemsOf(read)
-  const where = (position: number) => (items.length > 1 ? `[${position}].` : '')
-  const faults = items.flatMap(({ data }, i) => (data ? [] : [`${where(i)}data: is required`]))
+  const faults = items.flatMap(({ data }, i) => (data ? [] : [`${itemPrefix(items, i)}data: is required`]))
   if (faults.length > 0) throw badRequest(faults)
   const drafts: Draft[] = []
   for (const [position, item] of items.entries()) {
     const { bytes } = item.data as Content
-    const draft = kept.use(await receive(ctx, `${where(position)}data`, Readable.from([bytes])))
+    const draft = kept.use(await receive(ctx, `${itemPrefix(items, position)}data`, Readable.from([bytes])))
     drafts.push(draft)
     Object.assign(item, { sha256: draft.sha256, data: undefined })
   }

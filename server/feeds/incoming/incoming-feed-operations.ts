@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { keepOwnTasks, removeOwnTasks } from '../../background/owned-tasks.ts'
 import { tlpOf } from '../../domain/tlp.ts'
+import { itemPath } from '../../engine/bulk-errors.ts'
 import type { AnyRow, Context, Item } from '../../engine/context.ts'
 import type { Operations } from '../../engine/definition.ts'
 import { notFound } from '../../engine/errors.ts'
@@ -36,7 +37,7 @@ export const operations: Operations = {
     const byName = new Map(before.map((feed) => [feed.name, feed]))
     const ready = items.map((item, i) => {
       const stored = byName.get(String(item.name))
-      return checkTransport(ctx, stored ? item : withConfiguration(item), stored, items.length > 1 ? [i] : [])
+      return checkTransport(ctx, stored ? item : withConfiguration(item), stored, itemPath(items, i))
     })
     const { rows, created } = await standard.upsert(ctx, resource, await withStoredColours(ctx, ready))
     const ids = rows.map(({ id }) => id)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Schedule } from '../../domain/schedule.ts'
 import { faultsOf, messageOf } from '../../engine/body.ts'
+import { itemPath } from '../../engine/bulk-errors.ts'
 import type { Context, Item } from '../../engine/context.ts'
 import { ApiError, badRequest } from '../../engine/errors.ts'
 import { link } from '../../engine/link.ts'
@@ -52,7 +53,7 @@ export async function compose(
   const known = await knownTypes(ctx, items)
   const faults: string[] = []
   const composed = items.map((item, i) => {
-    const at = items.length > 1 ? [i] : []
+    const at = itemPath(items, i)
     const state = stateOf(item)
     faults.push(...typeFaults(item, known, at), ...ruleFaults({ ...state, ...given(item) }, at))
     try {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { itemPrefix } from '../../engine/bulk-errors.ts'
 import type { Context, Item } from '../../engine/context.ts'
 import type { Operations, Resource } from '../../engine/definition.ts'
 import { badRequest, conflict, notFound, retry } from '../../engine/errors.ts'
@@ -96,9 +97,8 @@ async function lockAttachments(ctx: Context, resource: Resource, ids: readonly I
 
 /** Refuses new attachments without content, and changes that would hide the attachment from the caller. */
 function refuse(ctx: Context, known: ReadonlyMap<Id, Locked>, items: readonly AttachmentItem[]): void {
-  const where = (position: number) => (items.length > 1 ? `[${position}].` : '')
   const faults = items.flatMap(({ id, data }, i) =>
-    data || known.has(id ?? '') ? [] : [`${where(i)}data: is required`],
+    data || known.has(id ?? '') ? [] : [`${itemPrefix(items, i)}data: is required`],
   )
   if (faults.length > 0) throw badRequest(faults)
   const hiding = items.findIndex(({ id, entities }) => {
@@ -108,7 +108,7 @@ function refuse(ctx: Context, known: ReadonlyMap<Id, Locked>, items: readonly At
   })
   if (hiding < 0) return
   throw conflict(
-    `${where(hiding)}entities: must not be empty, because you see this attachment only through an entity; delete it instead.`,
+    `${itemPrefix(items, hiding)}entities: must not be empty, because you see this attachment only through an entity; delete it instead.`,
   )
 }
 

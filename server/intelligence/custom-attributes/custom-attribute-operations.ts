@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { faultsOf, messageOf } from '../../engine/body.ts'
+import { itemPath } from '../../engine/bulk-errors.ts'
 import type { AnyRow, Context, Item } from '../../engine/context.ts'
 import type { Resource } from '../../engine/definition.ts'
 import { ApiError, badRequest, conflict } from '../../engine/errors.ts'
@@ -100,7 +101,7 @@ const isOther = (was: Attribute, is: Attribute): boolean =>
 function requireAllowedValuesOfType(rows: readonly Attribute[]): void {
   const faults = rows.flatMap(({ data_type, allowed_values }, position) =>
     (allowed_values ?? []).flatMap((value, i) => {
-      const path = [...(rows.length > 1 ? [position] : []), 'allowed_values', i]
+      const path = [...itemPath(rows, position), 'allowed_values', i]
       const { error } = allowedSchema(data_type).safeParse(value, { error: messageOf })
       return error ? faultsOf(error, path) : []
     }),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { itemPrefix } from '../../engine/bulk-errors.ts'
 import type { AnyRow, Context, Item } from '../../engine/context.ts'
 import { badRequest } from '../../engine/errors.ts'
 import { bool, computed, json, name, refs, text } from '../../engine/field.ts'
@@ -33,9 +34,8 @@ const withQueries = (plan: ListPlan): ListPlan =>
 function refuseEntities(items: readonly Item[], rows: readonly AnyRow[]): void {
   const faults = items.flatMap(({ entities }, i) => {
     const isGiven = Array.isArray(entities) && entities.length > 0
-    const where = items.length > 1 ? `[${i}].` : ''
     return isGiven && rows[i]?.is_dynamic
-      ? [`${where}entities: cannot be set, because the query of the dataset determines them`]
+      ? [`${itemPrefix(items, i)}entities: cannot be set, because the query of the dataset determines them`]
       : []
   })
   if (faults.length > 0) throw badRequest(faults)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { itemPrefix } from '../../engine/bulk-errors.ts'
 import type { Context, Item } from '../../engine/context.ts'
 import type { Resource } from '../../engine/definition.ts'
 import { badRequest } from '../../engine/errors.ts'
@@ -96,7 +97,7 @@ async function checkEmbeds(ctx: Context, written: readonly Written[]): Promise<v
   const faults = embeds
     .filter(({ entity, attachment }) => !related.has(`${entity} ${attachment}`))
     .map(({ position, field, attachment }) => {
-      const where = written.length > 1 ? `[${position}].` : ''
+      const where = itemPrefix(written, position)
       return `${where}data.${field}: shows the attachment '${attachment}', which must be in attachments as well`
     })
   if (faults.length > 0) throw badRequest(faults)

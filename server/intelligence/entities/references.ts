@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { itemPrefix } from '../../engine/bulk-errors.ts'
 import type { Context } from '../../engine/context.ts'
 import { badRequest } from '../../engine/errors.ts'
 import { toId } from '../../engine/reference.ts'
@@ -30,7 +31,7 @@ export async function resolve(ctx: Context, metas: readonly (EntityMeta | undefi
   const faults: string[] = []
   const resolved = metas.map((meta, position): Resolved => {
     if (!meta?.taxonomies && !meta?.attacks) return NOTHING
-    const at = metas.length > 1 ? `[${position}].meta` : 'meta'
+    const at = `${itemPrefix(metas, position)}meta`
     const nodes = (meta?.taxonomies ?? []).flatMap((name, i) => {
       const id = taxonomies.get(String(name))
       if (id === undefined) faults.push(`${at}.taxonomies[${i}]: there is no taxonomy '${String(name).slice(0, 200)}'`)

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { makeStixId } from '../../domain/stix-ids.ts'
 import { parseTimestamp } from '../../domain/timestamp.ts'
+import { duplicateFaults } from '../../engine/bulk-errors.ts'
 import type { AnyRow, Context, Item } from '../../engine/context.ts'
 import type { Resource } from '../../engine/definition.ts'
 import { withDerivedMembers } from '../../engine/document.ts'
@@ -51,7 +52,7 @@ export async function writeEntities(
   items: readonly EntityItem[],
   { mustBeNew = false, mayBeCreated, prepared }: WriteOptions = {},
 ): Promise<Outcome> {
-  refuseTwins(items)
+  refuseDuplicates(items)
   const metas = items.map(({ meta }) => meta)
   const shape = await shapeFor(ctx.db, items.map(dataOf))
   const sourceOf = await sourcesOf(ctx, items, await currentSources(ctx, resource, items))
@@ -269,10 +270,7 @@ function referencesOf({ observables, attachments, datasets }: EntityItem): Item 
   return known || attachments || datasets ? { observables: known, attachments, datasets } : NOTHING
 }
 
-function refuseTwins(items: readonly EntityItem[]): void {
-  const ids = items.flatMap(({ data }) => data.id ?? [])
-  if (new Set(ids).size === ids.length) return
-  const positions = Map.groupBy(items.keys(), (i) => items[i]?.data.id)
-  const twins = [...positions].filter(([id, same]) => id !== undefined && same.length > 1)
-  throw badRequest(twins.map(([, same]) => `${same.map((i) => `[${i}]`).join(' and ')} have the same data.id.`))
+function refuseDuplicates(items: readonly EntityItem[]): void {
+  const faults = duplicateFaults(items, ({ data }) => data.id, 'data.id')
+  if (faults.length > 0) throw badRequest(faults)
 }

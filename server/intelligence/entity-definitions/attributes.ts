@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { faultsOf, messageOf } from '../../engine/body.ts'
+import { itemPrefix } from '../../engine/bulk-errors.ts'
 import type { AnyRow, Context } from '../../engine/context.ts'
 import { badRequest, conflict } from '../../engine/errors.ts'
 import type { Id } from '../../engine/reference.ts'
@@ -48,7 +49,7 @@ export async function requireValidAttributes(
 ): Promise<void> {
   const faults = rows.flatMap(({ attributes = [] }, position) =>
     attributes.flatMap(({ custom_attribute_id, default_value }, i) => {
-      const at = `${rows.length > 1 ? `[${position}].` : ''}attributes[${i}]`
+      const at = `${itemPrefix(rows, position)}attributes[${i}]`
       const attribute = known.get(custom_attribute_id)
       const first = attributes.findIndex((other) => other.custom_attribute_id === custom_attribute_id)
       if (!attribute) return [`${at}.custom_attribute_id: there is no '${custom_attribute_id}' in custom_attributes`]

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { displayValue } from '../../domain/observables/defang.ts'
 import { observableOf } from '../../domain/observables/read.ts'
 import type { ObservableType } from '../../domain/observables/types.ts'
+import { itemPrefix } from '../../engine/bulk-errors.ts'
 import type { AnyRow, Context, Item } from '../../engine/context.ts'
 import type { Operations, Resource } from '../../engine/definition.ts'
 import { badRequest, conflict, notFound } from '../../engine/errors.ts'
@@ -91,10 +92,9 @@ function refuseOtherKey(current: AnyRow, { type, value }: Partial<ObservableItem
 
 function readAll(items: readonly ObservableItem[]): Read[] {
   const faults: string[] = []
-  const where = (position: number) => (items.length > 1 ? `[${position}].` : '')
   const read = items.flatMap((item, position): Read[] => {
     const found = observableOf(item.type, item.value)
-    if ('fault' in found) faults.push(`${where(position)}${found.field}: ${found.fault}`)
+    if ('fault' in found) faults.push(`${itemPrefix(items, position)}${found.field}: ${found.fault}`)
     return 'fault' in found ? [] : [{ ...item, ...found }]
   })
   const twins = Map.groupBy(read.keys(), (i) => `${read[i]?.type} ${read[i]?.value}`)
@@ -146,7 +146,7 @@ async function setSources(ctx: Context, items: readonly Described[]): Promise<vo
   const setters = items.flatMap(({ id, sources, meta }) => (sources === undefined ? [] : [{ id, sources, meta }]))
   if (setters.length === 0) return
   const homeless = items.findIndex(({ sources }) => sources?.length === 0)
-  if (homeless >= 0) throw badRequest(`${items.length > 1 ? `[${homeless}].` : ''}sources: must have at least 1 item`)
+  if (homeless >= 0) throw badRequest(`${itemPrefix(items, homeless)}sources: must have at least 1 item`)
   await refuseForeign(ctx, setters)
   await removeOtherRecords(ctx, setters)
   const own = new Set(sightOf(ctx).own)

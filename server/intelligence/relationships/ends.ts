@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { itemPrefix } from '../../engine/bulk-errors.ts'
 import type { Context } from '../../engine/context.ts'
 import { badRequest, conflict, retry } from '../../engine/errors.ts'
 import { toId } from '../../engine/reference.ts'
@@ -46,8 +47,7 @@ export async function findEnds(
         throw conflict(`The element already exists: data.id '${name}'.`)
       const stub = toId('entities', name) === undefined ? placeholder(name, visOf(position)) : undefined
       if (!stub) {
-        const where = named.length > 1 ? `[${position}].` : ''
-        faults.push(`${where}data.${field}: there is no '${name.slice(0, 200)}' in entities`)
+        faults.push(`${itemPrefix(named, position)}data.${field}: there is no '${name.slice(0, 200)}' in entities`)
         return []
       }
       made.set(name, stub)

@@ -1,3 +1,4 @@
+import { itemPrefix } from '../../engine/bulk-errors.ts'
 import type { Context } from '../../engine/context.ts'
 import { badRequest } from '../../engine/errors.ts'
 import type { Id, Link } from '../../engine/reference.ts'
@@ -13,7 +14,7 @@ export async function sourcesNamed(
   const found = await findSources(ctx, [...new Set(items.flatMap(({ sources }) => sources.map(({ id }) => id)))])
   const faults = items.flatMap(({ sources }, position) =>
     sources.flatMap(({ id }, i) =>
-      found.has(id) ? [] : [`${items.length > 1 ? `[${position}].` : ''}sources[${i}]: there is no '${id}' in sources`],
+      found.has(id) ? [] : [`${itemPrefix(items, position)}sources[${i}]: there is no '${id}' in sources`],
     ),
   )
   if (faults.length > 0) throw badRequest(faults)

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import { isStrictStix1, isStrictStix2 } from '../../domain/stix-relationships.ts'
 import { tlpOf, tlpRank } from '../../domain/tlp.ts'
+import { duplicateFaults, itemPrefix } from '../../engine/bulk-errors.ts'
 import type { AnyRow, Context, Item } from '../../engine/context.ts'
 import type { Resource } from '../../engine/definition.ts'
 import { badRequest, conflict } from '../../engine/errors.ts'
@@ -235,19 +236,12 @@ const endsOf = ({ source, target, key, subtype }: Pick<Known, 'source' | 'target
   [source, target, key, subtype ?? ''].join(' ')
 
 function refuseLoopsAndTwins(drafts: readonly StoredRelationship[], { isImport = false }: WriteOptions): void {
-  const where = (position: number) => (drafts.length > 1 ? `[${position}].` : '')
   const loops = drafts.flatMap(({ source, target }, i) =>
-    source === target ? [`${where(i)}data.target: must not be the same entity as data.source`] : [],
+    source === target ? [`${itemPrefix(drafts, i)}data.target: must not be the same entity as data.source`] : [],
   )
-  const positions = (nameOf: (draft: StoredRelationship) => string) =>
-    [...Map.groupBy(drafts.keys(), (i) => nameOf(drafts[i] as StoredRelationship)).values()].filter(
-      ({ length }) => length > 1,
-    )
   const twins = [
-    ...positions(({ id }) => id).map((same) => `${same.map((i) => `[${i}]`).join(' and ')} have the same id.`),
-    ...(isImport ? [] : positions(endsOf)).map(
-      (same) => `${same.map((i) => `[${i}]`).join(' and ')} have the same source, key and target.`,
-    ),
+    ...duplicateFaults(drafts, ({ id }) => id, 'id'),
+    ...(isImport ? [] : duplicateFaults(drafts, endsOf, 'source, key and target')),
   ]
   if (loops.length + twins.length > 0) throw badRequest([...loops, ...twins])
 }

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { faultsOf, messageOf } from '../../engine/body.ts'
+import { itemPath } from '../../engine/bulk-errors.ts'
 import type { Item } from '../../engine/context.ts'
 import { badRequest, retry } from '../../engine/errors.ts'
 import { schemaOf, type ValueType } from './data-types.ts'
@@ -91,7 +92,7 @@ function faultsIn(shape: Shape, all: readonly Shaped[]): string[] {
   return all.flatMap((data, i) => {
     const found = typeOf(shape, data)
     if (found === null) return []
-    const path = all.length > 1 ? [i, 'data'] : ['data']
+    const path = [...itemPath(all, i), 'data']
     if (found === undefined) return faultsOf(unknownType(shape, data), path)
     const { error } = found.schema.safeParse(data, { error: messageOf })
     return error ? faultsOf(error, path) : []

@@ -1,3 +1,4 @@
+import { duplicateFaults, itemPrefix } from '../../engine/bulk-errors.ts'
 import type { Context } from '../../engine/context.ts'
 import { badRequest } from '../../engine/errors.ts'
 import { MAX_DEPTH, type NodeItem, type ParentName } from './input.ts'
@@ -16,13 +17,13 @@ export async function pathsOf(ctx: Context, items: readonly NodeItem[]): Promise
   // A parent may also be a node that the same request creates.
   const isThere = (parent: ParentName): boolean =>
     find(parent) !== undefined || (typeof parent !== 'number' && comingKeys.has(keyOf(above(parent) ?? [])))
-  const where = (position: number) => (items.length > 1 ? `[${position}].` : '')
   const faults = items.flatMap((item, i) => {
     const path = paths[i] ?? []
-    return faultsOf(item, path, above(item.parent), isThere).map((fault) => `${where(i)}${fault}`)
+    return faultsOf(item, path, above(item.parent), isThere).map((fault) => `${itemPrefix(items, i)}${fault}`)
   })
   if (faults.length > 0) throw badRequest(faults)
-  refuseTwins(paths)
+  const duplicates = duplicateFaults(paths, keyOf, 'parent and name')
+  if (duplicates.length > 0) throw badRequest(duplicates)
   return paths
 }
 
@@ -51,11 +52,4 @@ function faultsOf(
     ...(isOther ? ['name: does not match the last name of path'] : []),
     ...(isElsewhere ? ['parent: does not match path'] : []),
   ]
-}
-
-function refuseTwins(paths: readonly (readonly string[])[]): void {
-  const positions = Map.groupBy(paths.keys(), (i) => keyOf(paths[i] ?? []))
-  const twins = [...positions.values()].filter((same) => same.length > 1)
-  if (twins.length === 0) return
-  throw badRequest(twins.map((same) => `${same.map((i) => `[${i}]`).join(' and ')} have the same parent and name.`))
 }
