@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { displayValue } from '../../domain/observables/defang.ts'
 import { observableOf } from '../../domain/observables/read.ts'
 import type { ObservableType } from '../../domain/observables/types.ts'
-import { itemPrefix } from '../../engine/bulk-errors.ts'
+import { duplicateFaults, itemPrefix } from '../../engine/bulk-errors.ts'
 import type { AnyRow, Context, Item } from '../../engine/context.ts'
 import type { Operations, Resource } from '../../engine/definition.ts'
 import { badRequest, conflict, notFound } from '../../engine/errors.ts'
@@ -91,18 +91,17 @@ function refuseOtherKey(current: AnyRow, { type, value }: Partial<ObservableItem
 }
 
 function readAll(items: readonly ObservableItem[]): Read[] {
-  const faults: string[] = []
-  const read = items.flatMap((item, position): Read[] => {
-    const found = observableOf(item.type, item.value)
-    if ('fault' in found) faults.push(`${itemPrefix(items, position)}${found.field}: ${found.fault}`)
-    return 'fault' in found ? [] : [{ ...item, ...found }]
-  })
-  const twins = Map.groupBy(read.keys(), (i) => `${read[i]?.type} ${read[i]?.value}`)
-  for (const same of twins.values()) {
-    if (same.length > 1) faults.push(`${same.map((i) => `[${i}]`).join(' and ')} have the same type and value.`)
-  }
+  const found = items.map(({ type, value }) => observableOf(type, value))
+  const faults = found.flatMap((one, i) =>
+    'fault' in one ? [`${itemPrefix(items, i)}${one.field}: ${one.fault}`] : [],
+  )
+  const keyOf = (one: (typeof found)[number]) => ('fault' in one ? undefined : `${one.type} ${one.value}`)
+  faults.push(...duplicateFaults(found, keyOf, 'type and value'))
   if (faults.length > 0) throw badRequest(faults)
-  return read
+  return items.flatMap((item, i) => {
+    const one = found[i]
+    return one === undefined || 'fault' in one ? [] : [{ ...item, ...one }]
+  })
 }
 
 async function write(

@@ -92,6 +92,17 @@ test('card numbers are masked and links defanged in display values', async () =>
   assert.equal(await shown('uri', 'https://evil.example/x'), 'hxxps://evil[.]example/x')
 })
 
+test('a PUT names repeated observables by their positions', async () => {
+  const same = { type: 'domain', value: 'repeated.example' }
+  const other = { type: 'domain', value: 'other.example' }
+  const { status, body } = await corvus.call('PUT', 'observables', [
+    other,
+    same,
+    { ...same, value: 'REPEATED.example' },
+  ])
+  assert.deepEqual([status, body[0].detail], [400, '[1] and [2] have the same type and value.'])
+})
+
 test('fifty PUTs of the same new observable at once give one row and no error', async () => {
   const put = (i: number) =>
     corvus.call('PUT', 'observables', [{ type: 'domain', value: i % 2 ? 'RACE.example' : 'race[.]example' }])
