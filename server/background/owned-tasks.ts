@@ -15,6 +15,10 @@ export interface TaskOwner {
   readonly parameter: string
 }
 
+/** The SQL for the state of the latest run of a task, given the column with the id of the task. */
+export const latestStateOf = (task: string): string =>
+  `select r.state from task_runs as r where r.task = ${task} order by r.created_at desc, r.id desc limit 1`
+
 interface Kept {
   readonly id: number
   readonly is_active: boolean

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
+import { latestStateOf } from '../../background/owned-tasks.ts'
 import { schedule } from '../../domain/schedule.ts'
 import type { Context } from '../../engine/context.ts'
 import { bool, computed, json, name, ref, refs, string, strings, text } from '../../engine/field.ts'
@@ -65,11 +66,7 @@ export const discoveryRules = defineResource({
       .default({ cron: null, interval: 3600, time_zone: 'UTC' })
       .describe('When it runs; null to run only on request.'),
     task: ref('tasks').nullable().readOnly().describe('The task that runs the rule.'),
-    status: computed(
-      'text',
-      z.string().nullable(),
-      'select r.state from task_runs as r where r.task = t.task order by r.created_at desc, r.id desc limit 1',
-    ).describe('The state of its latest run.'),
+    status: computed('text', z.string().nullable(), latestStateOf('t.task')).describe('The state of its latest run.'),
     discovered_count: computed('integer', z.int(), (ctx) => sql`(select count(*)::integer ${found(ctx)})`).describe(
       'The number of entities it has found that you can see.',
     ),

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { latestStateOf } from '../../background/owned-tasks.ts'
 import { longestGap, type Schedule } from '../../domain/schedule.ts'
 import type { FEEDS } from '../feed-tasks.ts'
 
@@ -73,9 +74,7 @@ export async function readHealth(
     (table) => sql`
       select ${table}::text as table, f.id, f.name, f.is_active, f.execution_schedule, f.failures, f.failing_since, f.last_error,
         f.last_triggered_at, f.last_success_at, f.stale_since, f.update_task, t.next_run_at, ${KIND_COLUMNS[table]},
-        (
-          select r.state from task_runs as r where r.task = f.update_task order by r.created_at desc, r.id desc limit 1
-        ) as run_state
+        (${sql.raw(latestStateOf('f.update_task'))}) as run_state
       from ${sql.table(table)} as f left join tasks as t on t.id = f.update_task
       where ${id}::integer is null or f.id = ${id}::integer`,
   )

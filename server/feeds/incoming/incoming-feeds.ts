@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { latestStateOf } from '../../background/owned-tasks.ts'
 import { schedule } from '../../domain/schedule.ts'
 import { TLP_ORDER } from '../../domain/tlp.ts'
 import {
@@ -32,9 +33,6 @@ import { trialRoutes } from './trials/trial-routes.ts'
 const accessDetails = `case when t.transport_type = '${PUSH}' then jsonb_build_object(
   'push_url', '/api/v2/incoming-feeds/' || t.id || '/push',
   'taxii_collection_url', '/taxii2/root/collections/' || t.collection_id || '/') end`
-
-const latestRun =
-  'select r.state from task_runs as r where r.task = t.update_task order by r.created_at desc, r.id desc limit 1'
 
 export const incomingFeeds = defineResource({
   collection: 'incoming_feeds',
@@ -88,7 +86,7 @@ export const incomingFeeds = defineResource({
       .describe('Hours without new content after which users are notified; null only checks whether its runs succeed.'),
     source: ref('sources').readOnly().describe('The source of imported content, created with the feed.'),
     update_task: ref('tasks').nullable().readOnly().describe('Its task, whose runs fetch and process content.'),
-    status: computed('text', z.string(), `coalesce((${latestRun}), 'PENDING')`).describe(
+    status: computed('text', z.string(), `coalesce((${latestStateOf('t.update_task')}), 'PENDING')`).describe(
       'State of the latest run; PENDING if there is none.',
     ),
     n_blobs_pending: computed(

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { latestStateOf } from '../../background/owned-tasks.ts'
 import { schedule } from '../../domain/schedule.ts'
 import { TLP_ORDER } from '../../domain/tlp.ts'
 import { bool, computed, int, json, name, oneOf, ref, refs, strings, text, timestamp } from '../../engine/field.ts'
@@ -24,12 +25,9 @@ import {
 } from './fields.ts'
 import { operations } from './outgoing-feed-operations.ts'
 
-const LATEST_STATE = `
-  select r.state from task_runs as r where r.task = t.update_task order by r.created_at desc, r.id desc limit 1`
-
 /** The fields about the runs of a feed. */
 const health = {
-  status: computed('text', z.string(), `coalesce((${LATEST_STATE}), 'PENDING')`).describe(
+  status: computed('text', z.string(), `coalesce((${latestStateOf('t.update_task')}), 'PENDING')`).describe(
     'State of the latest run; PENDING if there is none.',
   ),
   packaging_status: oneOf(['SUCCESS', 'FAILURE'])
