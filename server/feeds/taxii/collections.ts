@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../engine/context.ts'
 import { ApiError, forbidden } from '../../engine/errors.ts'
+import { parseId } from '../../engine/reference.ts'
 import { PUSH } from '../incoming/push.ts'
 import { mayReadContent } from '../outgoing/content-access.ts'
 import { aliasesOf } from './alias.ts'
@@ -20,15 +21,14 @@ export interface Collection {
 export const READING = 'read content-blocks'
 export const WRITING = 'modify incoming-feeds'
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
 /** All collections of the caller, by title. */
 export const listCollections = (ctx: Context): Promise<Collection[]> => select(ctx, sql`true`)
 
 /** Finds a collection by its id, in one query, or by its alias; a 404 if the caller may not see it. */
 export async function findCollection(ctx: Context, key: string): Promise<Collection> {
-  if (UUID.test(key)) {
-    const [found] = await select(ctx, sql`f.collection_id = ${key}::uuid`)
+  const id = parseId('uuid', key)
+  if (id !== undefined) {
+    const [found] = await select(ctx, sql`f.collection_id = ${id}::uuid`)
     if (found) return found
   } else {
     const found = findByName(await listCollections(ctx), key)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../engine/context.ts'
 import { ApiError } from '../../engine/errors.ts'
+import { parseId } from '../../engine/reference.ts'
 import { defineEndpoint, taxiiAnswer, timeOf } from './endpoint.ts'
 import type { Sent } from './envelope.ts'
 import * as resources from './resources.ts'
@@ -45,14 +46,12 @@ export const getStatus = defineEndpoint({
   answer: (status) => taxiiAnswer(status),
 })
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** The TAXII resource of a status; a 404 for the status of another user. */
 export async function readStatus(ctx: Context, id: string): Promise<object> {
   const { rows } = await sql<Stored>`
     select s.id, s.requested_at, s.total_count, s.objects, b.state, b.reason, b.file
     from taxii_statuses as s join incoming_blobs as b on b.id = s.blob
-    where s.id = ${UUID.test(id) ? id : null}::uuid and s.owner = ${ctx.caller.id}
+    where s.id = ${parseId('uuid', id) ?? null}::uuid and s.owner = ${ctx.caller.id}
       and (b.purged_at is null or b.purged_at < s.requested_at)`.execute(ctx.db)
   const [stored] = rows
   if (!stored) throw new ApiError(404, `There is no status '${id.slice(0, 200)}'.`)
