@@ -59,7 +59,7 @@ export function deletionLogged(
     from ${rows} having count(*) > 0)`
 }
 
-// Not jsonb_object_agg: it scans the rest of a value after each string in it, which takes seconds for lists of 10,000 strings.
+// Not jsonb_object_agg: its time grows with the square of the number of strings in a value, to seconds for lists of 10,000.
 const DETAILS = sql`coalesce((json_object_agg(id::text, diff) filter (where diff is not null))::jsonb, '{}')`
 
 /**
