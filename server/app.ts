@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import { readLaneStatus } from './automation/enrichers/lanes/lane-status.ts'
 import { countRuns } from './background/counts.ts'
 import { readFollowerStatus } from './background/followers/follower-status.ts'
 import { openStreams } from './changes/events/streams.ts'
@@ -79,6 +80,7 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
     runsByState: () => countRuns(db),
     feeds: () => readHealth(db, ['incoming_feeds', 'outgoing_feeds'], { limit: MAX_MEASURED_FEEDS }),
     followers: () => readFollowerStatus(db, followers),
+    lanes: () => readLaneStatus(db),
   })
   const audit = openAudit(db, log)
 

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import { startLanes } from './automation/enrichers/lanes/lanes.ts'
 import { startFollowers } from './background/followers/follow.ts'
 import type { Follower } from './background/followers/follower.ts'
 import { openQueue } from './background/queue.ts'
@@ -45,9 +46,10 @@ async function start(parts: Parts): Promise<Worker> {
   const boss = await openQueue(connection, log)
   const worker = await startWorker({ server, boss, types, log }, { concurrency, pollMs, chores })
   const following = startFollowers({ server, log, followers })
+  const lanes = startLanes({ server, log })
   return {
     stop: async () => {
-      await Promise.all([worker.stop(), following.stop()])
+      await Promise.all([worker.stop(), following.stop(), lanes.stop()])
       await boss.stop({ graceful: false })
     },
   }

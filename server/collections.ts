@@ -55,6 +55,11 @@ export const collections = {
   incoming_blob_outcomes: { path: 'incoming-feeds/blobs/outcomes', id: 'integer' },
   outgoing_feeds: { path: 'outgoing-feeds', id: 'integer' },
   content_blocks: { path: 'content-blocks', id: 'integer' },
+  enrichers: { path: 'enrichers', id: 'integer' },
+  enricher_definitions: { path: 'enricher-definitions', id: 'integer' },
+  enricher_tables: { path: 'enricher-tables', id: 'integer' },
+  enrichments: { path: 'enrichments', id: 'integer' },
+  observable_links: { path: 'observable-links', id: 'integer' },
   webhook_deliveries: { path: 'webhooks/deliveries', id: 'uuid' },
 } as const satisfies Record<string, CollectionInfo>
 

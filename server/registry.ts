@@ -4,6 +4,13 @@ import { aggregationRoutes } from './analytics/aggregations/aggregations.ts'
 import { dashboards } from './analytics/dashboards.ts'
 import { searchFieldRoutes } from './analytics/search-fields/search-fields.ts'
 import { widgets } from './analytics/widgets/widgets.ts'
+import { enricherDefinitions } from './automation/enrichers/enricher-definitions.ts'
+import { enrichers } from './automation/enrichers/enrichers.ts'
+import { enrichments } from './automation/enrichers/enrichments.ts'
+import { readLaneStatus } from './automation/enrichers/lanes/lane-status.ts'
+import { observableLinks } from './automation/enrichers/observable-links.ts'
+import { enrichRunRoutes } from './automation/enrichers/runs/run-routes.ts'
+import { enricherTables } from './automation/enrichers/tables/enricher-tables.ts'
 import { readFollowerStatus } from './background/followers/follower-status.ts'
 import { taskRuns } from './background/task-runs.ts'
 import { defineTasks } from './background/tasks.ts'
@@ -128,6 +135,11 @@ export const resources: readonly Resource[] = [
   incomingFeeds,
   outgoingFeeds,
   contentBlocks,
+  enrichers,
+  enricherDefinitions,
+  enricherTables,
+  enrichments,
+  observableLinks,
 ]
 
 /** Every configuration record. */
@@ -165,6 +177,7 @@ export const actions: readonly Route[] = [
   ...searchFieldRoutes,
   lookUpObservables,
   ...byQueryRoutes,
+  ...enrichRunRoutes,
   ...exportRoutes,
   ...graphRoutes,
   entityReferences,
@@ -172,7 +185,7 @@ export const actions: readonly Route[] = [
   ...eventRoutes,
   ...feedHealthRoutes,
   loadDemoData,
-  defineSystemStatus((db) => readFollowerStatus(db, followers)),
+  defineSystemStatus((db) => readFollowerStatus(db, followers), readLaneStatus),
   ...compatibilityRoutes,
   ...taxiiRoutes,
 ]

@@ -1,3 +1,4 @@
+import { enricherTask, enrichObservables } from './automation/enrichers/runs/enrich-tasks.ts'
 import type { Task, TaskTypes } from './background/task.ts'
 import { discoveryRule } from './changes/discovery-rules/discovery-rule.ts'
 import { demoData } from './demo/demo-data.ts'
@@ -37,6 +38,8 @@ const tasks: readonly Task[] = [
   testIncomingFeed,
   purgeIncomingFeed,
   outgoingFeed,
+  enrichObservables,
+  enricherTask,
   demoData,
 ]
 

@@ -45,6 +45,13 @@ const ALLOWED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'exchange/files/files.ts': 'a field of files with the same name',
     'exchange/files/file-operations.ts': 'a field of files with the same name',
     'exchange/processing/process-file.ts': 'a field of files with the same name',
+    'automation/enrichers/enrichers.ts': 'a field of enrichers with the same name',
+    'automation/enrichers/enricher-operations.ts': 'a field of enrichers with the same name',
+    'automation/enrichers/lanes/work.ts': 'a field of enrichers with the same name',
+    'automation/enrichers/lanes/store-result.ts': 'a field of enrichers with the same name',
+    'automation/enrichers/lanes/store-entities.ts': 'entities that enrichers find have the colour of their observable',
+    'automation/enrichers/requests/candidates.ts': 'a field of enrichers with the same name',
+    'automation/enrichers/requests/enqueue.ts': 'a field of enrichers with the same name',
     'demo/entity.ts': 'invented entities',
   },
 }

@@ -43,7 +43,7 @@ async function call(...parts: Parameters<typeof corvus.call>) {
 const secretFields = ({ fields }: Resource): string[] =>
   Object.keys(fields).filter((name) => {
     const { access, storage } = fields[name]?.props ?? {}
-    return access === 'secret' || (access === 'write-only' && storage?.kind === 'column')
+    return access === 'secret' || (access === 'write-only' && storage?.kind === 'column' && storage.type !== 'integer')
   })
 
 const kept = resources.filter((resource) => secretFields(resource).length > 0)
@@ -124,6 +124,32 @@ test('secrets are stored in the transports of feeds', async () => {
     archive_password: secretOf('archive'),
   }
   assert.equal((await call('POST', 'incoming-feeds/test', tested)).status, 202)
+})
+
+test('secrets go into the parameters of enrichers', async () => {
+  const item = (api_key: unknown) => ({
+    name: 'with_secrets',
+    enricher: 'builtin:own_service',
+    is_active: true,
+    supported_observable_types: ['ipv4'],
+    parameters: { url: 'http://127.0.0.1:9/x', api_key },
+  })
+  const made = await call('POST', 'enrichers', item(secretOf('enrichers.api_key')))
+  assert.equal(made.status, 201, JSON.stringify(made.body))
+  const one = `enrichers/${made.body.data.id}`
+  await call('PATCH', one, { parameters: { api_key: secretOf('enrichers.api_key in a patch') } })
+  await call('PUT', 'enrichers', [item(secretOf('enrichers.api_key in a list'))])
+  await call('POST', 'enrichers', item(secretOf('enrichers.api_key again')))
+  await call('PATCH', one, { parameters: { api_key: [secretOf('enrichers.api_key as a list')] } })
+  await call('PATCH', one, { parameters: { api_key: `${secretOf('enrichers.api_key with NUL')}\u0000` } })
+  await call('PATCH', one, { parameters: { url: 7, api_key: secretOf('enrichers.api_key with a wrong url') } })
+  assert.equal((await call('POST', `${one}/test`, { type: 'ipv4', value: '192.0.2.1' })).status, 200)
+  const unknown = {
+    ...item(secretOf('enrichers.api_key of an unknown function')),
+    name: 'unknown',
+    enricher: 'http:none',
+  }
+  assert.equal((await call('POST', 'enrichers', { ...unknown, is_active: false })).status, 201)
 })
 
 test('a secret that is shown once is only in that response', async () => {

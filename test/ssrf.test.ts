@@ -64,6 +64,8 @@ const KEPT = [
   'configurations/intel-report: logo_url',
   'configurations/stix: namespace',
   'csv-mappings: csv_url',
+  // Shown to people.
+  'enrichers: source_urls',
   'entities: external_references.url',
   'files: inline_csv_mapping.csv_url',
   'user-identities: issuer',

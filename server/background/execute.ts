@@ -75,6 +75,7 @@ export function execute(surroundings: Surroundings, attempt: Attempt): Execution
   const work = async (): Promise<Ending> => {
     if (!task) throw new TaskError(`This worker does not know tasks of the type '${type}'.`)
     const { result, outcome } = await task.run({ ...job, parameters: readParameters(task, attempt.parameters) })
+    if (outcome === 'WAITING') return { state: 'WAITING' }
     return { state: outcome ?? 'SUCCESS', result: writeJson(result) }
   }
   const attend = async (): Promise<void> => {

@@ -23,8 +23,12 @@ export interface Report {
   readonly progress: number
 }
 
-/** The end of an attempt: a result as JSON, or an error. A RETRY that the run did not cause does not count, and follows soon. */
+/**
+ * The end of an attempt: a result as JSON, or an error. A RETRY that the run did not cause does not count, and follows soon. A run that
+ * is WAITING stays open without a job.
+ */
 export type Ending =
+  | { readonly state: 'WAITING' }
   | { readonly state: 'SUCCESS' | 'WARNING' | 'CAP_REACHED'; readonly result: string }
   | { readonly state: 'RETRY'; readonly error: string; readonly isCounted: boolean }
   | { readonly state: 'FAILURE'; readonly error: string }
@@ -85,6 +89,7 @@ export async function settle(
 ): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     if (!(await settleJob(trx, boss, attempt, ending))) return false
+    if (ending.state === 'WAITING') return leaveWaiting(trx, attempt, report)
     const { rows } = await sql`
       update task_runs
       set state = ${ending.state},
@@ -100,11 +105,19 @@ export async function settle(
   })
 }
 
+async function leaveWaiting(trx: Kysely<unknown>, attempt: Attempt, { log }: Report): Promise<boolean> {
+  const { rows } = await sql`
+    update task_runs set is_waiting = true, log = ${log}::text[], last_updated_at = now()
+    where id = ${attempt.id} and state = 'STARTED' and attempt = ${attempt.attempt}
+    returning id`.execute(trx)
+  return rows.length > 0
+}
+
 async function settleJob(trx: Kysely<unknown>, boss: PgBoss, attempt: Attempt, ending: Ending): Promise<boolean> {
   const within = { db: fromKysely(trx) }
   const claimed = claimOf(attempt)
   const isHeld = async (change: Promise<unknown>) => ((await change) as Changed).affected > 0
-  if ('result' in ending) return isHeld(boss.complete(QUEUE, claimed, null, within))
+  if ('result' in ending || ending.state === 'WAITING') return isHeld(boss.complete(QUEUE, claimed, null, within))
   if (ending.state === 'FAILURE') return isHeld(boss.cancel(QUEUE, claimed, within))
   if (ending.state === 'RETRY' && !ending.isCounted) await allowAnother(trx, [attempt.id])
   if (!(await isHeld(boss.fail(QUEUE, claimed, null, within)))) return false
@@ -160,6 +173,6 @@ export async function endStrays(db: Kysely<unknown>): Promise<void> {
     update task_runs as r
     set state = 'FAILURE', ended_at = now(), last_updated_at = now(),
       error_detail = 'The run has not ended, and nothing is left of its job.'
-    where r.ended_at is null
+    where r.ended_at is null and not r.is_waiting
       and not exists (select from jobs.job as j where j.id = r.id and j.name = ${QUEUE})`.execute(db)
 }

@@ -27,8 +27,11 @@ export interface Job<P = Item> extends Server {
 /** The result of a run that completed; failures are thrown. */
 export interface Outcome {
   readonly result: unknown
-  /** A warning for readers, or a limit that ended the run early. */
-  readonly outcome?: 'WARNING' | 'CAP_REACHED'
+  /**
+   * A warning for readers, or a limit that ended the run early. WAITING: the work goes on elsewhere, without occupying a worker; what
+   * does it ends the run.
+   */
+  readonly outcome?: 'WARNING' | 'CAP_REACHED' | 'WAITING'
 }
 
 /** The definition of a type of task. */

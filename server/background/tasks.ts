@@ -120,6 +120,7 @@ const OWNERS: Readonly<Record<string, readonly [collection: Collection, paramete
   'incoming-feed': ['incoming_feeds', 'feed'],
   'outgoing-feed': ['outgoing_feeds', 'feed'],
   'discovery-rule': ['discovery_rules', 'rule'],
+  enricher: ['enrichers', 'enricher'],
 }
 
 /** Owned tasks can only be changed through their owner. */

@@ -29,6 +29,14 @@ export interface MeasuredFollower {
   readonly failures: number
 }
 
+/** The measured queue of an enricher. */
+export interface MeasuredLane {
+  readonly name: string
+  readonly waiting: number
+  readonly running: number
+  readonly oldest_seconds: number
+}
+
 /** The queries that run when metrics are read. */
 interface Sources {
   /** The number of requests waiting for a connection. */
@@ -37,10 +45,11 @@ interface Sources {
   /** At most as many feeds as a chart can tell apart. */
   feeds(): Promise<readonly MeasuredFeed[]>
   followers(): Promise<readonly MeasuredFollower[]>
+  lanes(): Promise<readonly MeasuredLane[]>
 }
 
 /** The metrics of one process. Gauges that need a query run it when they are read. */
-export function createMetrics(pool: pg.Pool, { waiting, runsByState, feeds, followers }: Sources): Metrics {
+export function createMetrics(pool: pg.Pool, { waiting, runsByState, feeds, followers, lanes }: Sources): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
@@ -73,6 +82,7 @@ export function createMetrics(pool: pg.Pool, { waiting, runsByState, feeds, foll
   })
   const measureFeeds = feedGauges(registry)
   const measureFollowers = followerGauges(registry)
+  const measureLanes = laneGauges(registry)
   // Looking up a series by its labels takes longer than counting.
   const series = new Map<string, { observe(seconds: number): void }>()
   return {
@@ -85,6 +95,7 @@ export function createMetrics(pool: pg.Pool, { waiting, runsByState, feeds, foll
     text: async () => {
       measureFeeds(await feeds())
       measureFollowers(await followers())
+      measureLanes(await lanes())
       return registry.metrics()
     },
     contentType: registry.contentType,
@@ -103,6 +114,23 @@ function followerGauges(registry: Registry): (followers: readonly MeasuredFollow
       lag.set({ follower }, lag_seconds)
       pending.set({ follower }, pending_changes)
       failures.set({ follower }, failed)
+    }
+  }
+}
+
+/** The gauges of the queues of enrichers, all set from one query. */
+function laneGauges(registry: Registry): (lanes: readonly MeasuredLane[]) => void {
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name, help, labelNames: ['enricher'], registers: [registry] })
+  const waiting = gauge('corvus_enricher_waiting', 'Look-ups in the queue of an enricher.')
+  const running = gauge('corvus_enricher_running', 'Look-ups of an enricher in progress.')
+  const oldest = gauge('corvus_enricher_oldest_seconds', 'Age of the oldest look-up in the queue of an enricher.')
+  return (lanes) => {
+    for (const one of [waiting, running, oldest]) one.reset()
+    for (const { name: enricher, ...measured } of lanes) {
+      waiting.set({ enricher }, measured.waiting)
+      running.set({ enricher }, measured.running)
+      oldest.set({ enricher }, measured.oldest_seconds)
     }
   }
 }

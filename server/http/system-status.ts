@@ -32,6 +32,18 @@ const status = z.object({
       }),
     )
     .describe('Consumers of the change log. For webhooks, the one that is furthest behind.'),
+  enrichers: z
+    .array(
+      z.object({
+        enricher: z.int(),
+        name: z.string(),
+        state: z.string(),
+        waiting: z.int().describe('Look-ups in its queue.'),
+        running: z.int(),
+        oldest_seconds: z.number().describe('The age of the oldest look-up in its queue.'),
+      }),
+    )
+    .describe('The queues of enrichers.'),
 })
 
 type Status = z.output<typeof status>
@@ -41,11 +53,15 @@ type Measured = Pick<Status, 'database' | 'queue' | 'blobs' | 'mails'>
 /**
  * The endpoint for the state of the installation. The health of feeds is a separate endpoint.
  * @param readFollowers reads the state of the consumers of the change log
+ * @param readLanes reads the queues of enrichers
  */
-export const defineSystemStatus = (readFollowers: (db: Kysely<unknown>) => Promise<Status['followers']>) =>
+export const defineSystemStatus = (
+  readFollowers: (db: Kysely<unknown>) => Promise<Status['followers']>,
+  readLanes: (db: Kysely<unknown>) => Promise<Status['enrichers']>,
+) =>
   defineAction({
     name: 'get_system_status',
-    doc: 'Get the state of the installation: process, database, queue, blobs, mail and followers of the change log',
+    doc: 'Get the state of the installation: process, database, queue, blobs, mail, followers of the change log and queues of enrichers',
     tag: 'system',
     method: 'GET',
     path: '/system/status',
@@ -78,6 +94,6 @@ export const defineSystemStatus = (readFollowers: (db: Kysely<unknown>) => Promi
         uptime_seconds: process.uptime(),
         memory_bytes: process.memoryUsage.rss(),
       }
-      return status.parse({ ...own, ...rows[0], followers: await readFollowers(db) })
+      return status.parse({ ...own, ...rows[0], followers: await readFollowers(db), enrichers: await readLanes(db) })
     },
   })

@@ -21,7 +21,13 @@ after(() => corvus.stop())
 const PATH = 'users/self/notifications'
 const get = async (who = token) => (await corvus.call('GET', PATH, undefined, who)).body.data
 const set = (data: unknown) => corvus.call('PATCH', PATH, { data }, token)
-const ALL = { ticket_assigned: true, comment_added: true, task_run_failed: true, feed_stale: true }
+const ALL = {
+  ticket_assigned: true,
+  comment_added: true,
+  task_run_failed: true,
+  feed_stale: true,
+  enricher_suspended: true,
+}
 
 test('all notifications are on by default and each user chooses their own', async () => {
   assert.deepEqual(await get(), ALL)

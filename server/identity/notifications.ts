@@ -11,11 +11,18 @@ const choices = z.object({
   comment_added: z.boolean().describe('A comment was added to a ticket or workspace that you participate in.'),
   task_run_failed: z.boolean().describe('A task run that you started has failed.'),
   feed_stale: z.boolean().describe('A feed that you can modify stopped working, or recovered.'),
+  enricher_suspended: z.boolean().describe('An enricher that you can modify was suspended.'),
 })
 
 type Choices = z.output<typeof choices>
 
-const ALL: Choices = { ticket_assigned: true, comment_added: true, task_run_failed: true, feed_stale: true }
+const ALL: Choices = {
+  ticket_assigned: true,
+  comment_added: true,
+  task_run_failed: true,
+  feed_stale: true,
+  enricher_suspended: true,
+}
 
 const about = { tag: 'users', permission: null, path: '/users/self/notifications', result: choices }
 
@@ -39,20 +46,22 @@ const update = defineAction({
     // Concurrent changes must not overwrite each other.
     await touch(ctx, users, ctx.caller.id)
     const chosen = { ...(await readChoices(ctx)), ...patch }
-    const { ticket_assigned, comment_added, task_run_failed, feed_stale } = chosen
+    const { ticket_assigned, comment_added, task_run_failed, feed_stale, enricher_suspended } = chosen
     await sql`
-      insert into notification_choices ("user", ticket_assigned, comment_added, task_run_failed, feed_stale)
-      values (${ctx.caller.id}, ${ticket_assigned}, ${comment_added}, ${task_run_failed}, ${feed_stale})
+      insert into notification_choices ("user", ticket_assigned, comment_added, task_run_failed, feed_stale, enricher_suspended)
+      values (${ctx.caller.id}, ${ticket_assigned}, ${comment_added}, ${task_run_failed}, ${feed_stale}, ${enricher_suspended})
       on conflict ("user") do update
       set ticket_assigned = excluded.ticket_assigned, comment_added = excluded.comment_added,
-        task_run_failed = excluded.task_run_failed, feed_stale = excluded.feed_stale`.execute(ctx.db)
+        task_run_failed = excluded.task_run_failed, feed_stale = excluded.feed_stale, enricher_suspended = excluded.enricher_suspended`.execute(
+      ctx.db,
+    )
     return chosen
   },
 })
 
 async function readChoices({ db, caller }: Context): Promise<Choices> {
   const { rows } = await sql<Choices>`
-    select ticket_assigned, comment_added, task_run_failed, feed_stale
+    select ticket_assigned, comment_added, task_run_failed, feed_stale, enricher_suspended
     from notification_choices where "user" = ${caller.id}`.execute(db)
   return rows[0] ?? ALL
 }

@@ -4,7 +4,7 @@ import type { Id } from '../engine/reference.ts'
 import { isOfSource } from './access/visibility.ts'
 
 /** The tables whose rows own a source, and the type of that source. */
-const OWNERS = { groups: 'group', incoming_feeds: 'incoming_feed' } as const
+const OWNERS = { groups: 'group', incoming_feeds: 'incoming_feed', enrichers: 'enricher' } as const
 
 type Owners = keyof typeof OWNERS
 

@@ -10,7 +10,7 @@ import { canHear } from './readers.ts'
 /** A kind of notification about objects of a collection, and its recipients. */
 export interface Happening {
   /** The user setting that disables it. */
-  readonly choice: 'ticket_assigned' | 'comment_added' | 'task_run_failed' | 'feed_stale'
+  readonly choice: 'ticket_assigned' | 'comment_added' | 'task_run_failed' | 'feed_stale' | 'enricher_suspended'
   readonly collection: Collection
   /** The permissions that a recipient needs. */
   readonly permissions: readonly string[]

@@ -42,6 +42,15 @@ const isOldBlock = (days: number) => sql<SqlBool>`(
     select from content_blocks as n
     where n.outgoing_feed = t.outgoing_feed and n.epoch = t.epoch and n.id > t.id))`
 
+/** Findings and the fact that something was looked up stay. */
+const isOldAnswer = (days: number) => sql<SqlBool>`(t.raw is not null and t.looked_up_at < ${before(days)})`
+
+async function purgeAnswers(db: Kysely<unknown>, isOld: RawBuilder<SqlBool>): Promise<number> {
+  const { rows } = await sql`
+    update enrichments as t set raw = null, raw_size = null where ${isOld} returning t.id`.execute(db)
+  return rows.length
+}
+
 /** Blobs that wait to be processed are kept. */
 const isOldBlob = (days: number) =>
   sql<SqlBool>`(t.state not in ('PENDING', 'PURGED') and t.processed_at < ${before(days)})`
@@ -69,6 +78,12 @@ const all = {
     table: 'incoming_blobs',
     isOld: isOldBlob,
     purge: purgeAllBlobs,
+  },
+  'enrichment-answers': {
+    doc: 'answers of the services of enrichers; what they found is kept',
+    table: 'enrichments',
+    isOld: isOldAnswer,
+    purge: purgeAnswers,
   },
   'task-runs': { doc: 'ended task runs', table: 'task_runs', isOld: older('ended_at') },
   'inactive-entities': {

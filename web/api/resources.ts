@@ -303,6 +303,100 @@ export interface DiscoveryRule {
   readonly last_updated_by: string | null
 }
 
+export interface Enricher {
+  readonly id: number
+  readonly name: string
+  readonly enricher: string
+  readonly description: string
+  readonly is_active: boolean
+  readonly supported_observable_types: readonly string[]
+  readonly parameters: Readonly<Record<string, unknown>>
+  readonly cache_validity: number
+  readonly rate_limit: number | null
+  readonly execution_cap: number | null
+  readonly limits: readonly {
+    readonly calls: number
+    readonly seconds: number
+  }[]
+  readonly concurrency: number
+  readonly max_tlp: string | null
+  readonly cost_per_call: number | null
+  readonly source_urls: Readonly<Record<string, unknown>>
+  readonly source_reliability: string | null
+  readonly tlp_color: string | null
+  readonly extra: Readonly<Record<string, unknown>>
+  readonly source: string
+  readonly task: string | null
+  readonly state: 'ACTIVE' | 'WAITING' | 'UNREACHABLE' | 'SUSPENDED' | 'NOT_INSTALLED' | 'INACTIVE'
+  readonly state_reason: string
+  readonly suspended_at: string | null
+  readonly resumes_at: string
+  readonly quota: readonly {
+    readonly seconds: number | null
+    readonly calls: number
+    readonly used: number
+    readonly left: number
+    readonly resets_at: string | null
+  }[]
+  readonly last_call_at: string | null
+  readonly last_run: string | null
+  readonly waiting_count: number
+  readonly found_count: number
+  readonly empty_count: number
+  readonly failed_count: number
+  readonly created_at: string
+  readonly created_by: string | null
+  readonly last_updated_at: string
+  readonly last_updated_by: string | null
+}
+
+export interface EnricherDefinition {
+  readonly id: number
+  readonly name: string
+  readonly description: string
+  readonly definition: Readonly<Record<string, unknown>>
+  readonly function: string
+  readonly created_at: string
+  readonly created_by: string | null
+  readonly last_updated_at: string
+  readonly last_updated_by: string | null
+}
+
+export interface EnricherTable {
+  readonly id: number
+  readonly name: string
+  readonly description: string
+  readonly format: 'csv' | 'json' | 'list' | 'mmdb'
+  readonly key_column: string
+  readonly rows: number
+  readonly size: number
+  readonly loaded_at: string | null
+  readonly created_at: string
+  readonly created_by: string | null
+  readonly last_updated_at: string
+  readonly last_updated_by: string | null
+}
+
+export interface Enrichment {
+  readonly id: number
+  readonly enricher: string
+  readonly observable: string
+  readonly state: 'PENDING' | 'FOUND' | 'EMPTY' | 'FAILED' | 'SKIPPED'
+  readonly reason: string | null
+  readonly is_pending: boolean
+  readonly findings: readonly {
+    readonly kind: string
+    readonly [name: string]: unknown
+  }[]
+  readonly warnings: readonly string[]
+  readonly looked_up_at: string | null
+  readonly expires_at: string | null
+  readonly raw_size: number
+  readonly run: string | null
+  readonly requested_by: string | null
+  readonly created_at: string
+}
+
 export interface Entity {
   readonly id: string
   readonly data: EntityDataAttackPattern | EntityDataCampaign | EntityDataCourseOfAction | EntityDataCustomEntity | EntityDataExploitTarget | EntityDataIdentity | EntityDataIncident | EntityDataIndicator | EntityDataInfrastructure | EntityDataIntrusionSet | EntityDataLocation | EntityDataMalware | EntityDataMalwareAnalysis | EntityDataNote | EntityDataReport | EntityDataThreatActor | EntityDataTool | EntityDataTtp | EntityDataVendorSighting
@@ -1661,6 +1755,17 @@ export interface Observable {
   readonly last_updated_by: string | null
 }
 
+export interface ObservableLink {
+  readonly id: number
+  readonly observable: string
+  readonly relation: string
+  readonly target: string
+  readonly enricher: string | null
+  readonly first_seen: string | null
+  readonly last_seen: string | null
+  readonly created_at: string
+}
+
 export interface OutgoingFeed {
   readonly id: number
   readonly name: string
@@ -1817,7 +1922,7 @@ export interface RetentionPolicy {
   readonly id: number
   readonly name: string
   readonly description: string
-  readonly what: 'audit-trail' | 'history-events' | 'export-blocks' | 'content-blocks' | 'incoming-blobs' | 'task-runs' | 'inactive-entities'
+  readonly what: 'audit-trail' | 'history-events' | 'export-blocks' | 'content-blocks' | 'incoming-blobs' | 'enrichment-answers' | 'task-runs' | 'inactive-entities'
   readonly keep_days: number
   readonly is_active: boolean
   readonly created_at: string
@@ -1877,7 +1982,7 @@ export interface StatementRecord {
 export interface Task {
   readonly id: number
   readonly name: string
-  readonly type: 'housekeeping' | 'feed-health' | 'retention' | 'mail' | 'delete-entities-by-query' | 'update-entities-by-query' | 'fill-dataset-by-query' | 'export-entities' | 'discovery-rule' | 'remove-unused-blobs' | 'delete-uploads' | 'process-file' | 'incoming-feed' | 'test-incoming-feed' | 'purge-incoming-feed' | 'outgoing-feed' | 'demo-data'
+  readonly type: 'housekeeping' | 'feed-health' | 'retention' | 'mail' | 'delete-entities-by-query' | 'update-entities-by-query' | 'fill-dataset-by-query' | 'export-entities' | 'discovery-rule' | 'remove-unused-blobs' | 'delete-uploads' | 'process-file' | 'incoming-feed' | 'test-incoming-feed' | 'purge-incoming-feed' | 'outgoing-feed' | 'enrich-observables' | 'enricher' | 'demo-data'
   readonly description: string
   readonly parameters: Readonly<Record<string, unknown>>
   readonly is_active: boolean

@@ -9,6 +9,8 @@ const REFERRING = [
   ['export_blocks', 'losses'],
   ['content_blocks', 'sha256'],
   ['content_blocks', 'losses'],
+  ['enrichments', 'raw'],
+  ['enricher_tables', 'sha256'],
 ] as const
 
 const SWEEP_BATCH_SIZE = 100

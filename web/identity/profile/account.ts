@@ -49,6 +49,7 @@ export interface NotificationSettings {
   readonly comment_added: boolean
   readonly task_run_failed: boolean
   readonly feed_stale: boolean
+  readonly enricher_suspended: boolean
 }
 
 export const notificationSettingsQuery = queryOptions({

@@ -9,6 +9,7 @@ const CHOICES: readonly { readonly name: keyof NotificationSettings; readonly la
   { name: 'comment_added', label: 'Someone comments on an item I follow' },
   { name: 'task_run_failed', label: 'A task run I started fails' },
   { name: 'feed_stale', label: 'A feed becomes stale' },
+  { name: 'enricher_suspended', label: 'An enricher is suspended' },
 ]
 
 /** Which events the user is notified about by mail. */

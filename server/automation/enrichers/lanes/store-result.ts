@@ -1,0 +1,169 @@
+import { sql } from 'kysely'
+import { storableText } from '../../../domain/storable-text.ts'
+import { TLP, type Tlp } from '../../../domain/tlp.ts'
+import { causedBy } from '../../../engine/cause.ts'
+import { retried } from '../../../engine/retried.ts'
+import { NOBODY } from '../../../engine/route.ts'
+import { keyOf } from '../../../identity/access/visibility.ts'
+import { prepareSearch } from '../../../intelligence/entities/search-preparation.ts'
+import type { Server } from '../../../server.ts'
+import { enricherContext } from '../as-enricher.ts'
+import { type Finding, type LookUpResult, MAX_FINDINGS } from '../function.ts'
+import { rankFor } from '../requests/enqueue.ts'
+import type { Claimed } from './claim.ts'
+import type { Permission } from './requesters.ts'
+import { type EntityPlan, planEntities, storeEntities } from './store-entities.ts'
+import { type Place, storeLinks, storeVerdict, verdictOf } from './store-findings.ts'
+import type { Work } from './work.ts'
+
+/** The end of a look-up. */
+export type Result = LookUpResult | { readonly state: 'FAILED'; readonly reason: string }
+
+/** The stored answer of the source. */
+export interface Raw {
+  readonly sha256: string
+  readonly size: number
+}
+
+/**
+ * Stores the end of a look-up exactly once: the transaction that stores it removes the request, and does nothing if another process
+ * has taken that over. Returns whether it was stored.
+ */
+export async function storeResult(
+  server: Server,
+  claimed: Claimed,
+  work: Work,
+  permission: Permission,
+  given: Result,
+  raw?: Raw,
+): Promise<boolean> {
+  const result = bounded(given)
+  const colour = (work.tlp_color ?? null) as Tlp | null
+  const vis = keyOf(work.source_number, rankFor(permission.rank ?? TLP.length - 1, colour))
+  const place: Place = { ...claimed, sourceNumber: work.source_number, vis }
+  const findings = result.state === 'FOUND' ? result.findings : []
+  const owner = { enricher: work.id, name: work.name, source: work.source }
+  const plan = planEntities(findings, owner, { type: work.type, value: work.value }, vis)
+  const prepared =
+    plan.items.length > 0
+      ? await prepareSearch({ ...server, caller: NOBODY, baseUrl: '' }, plan.items as never)
+      : undefined
+  return retried(() =>
+    server.db.transaction().execute(async (db) => {
+      if (!(await endRequest(db, claimed, permission, result))) return false
+      const cause = { ...causedBy('enricher', work.id, []), depth: permission.depth + 1 }
+      const ctx = await enricherContext(server, db, [work.source], cause)
+      const warnings: string[] = [...(result.state === 'FOUND' ? (result.warnings ?? []) : []), ...plan.warnings]
+      if (result.state === 'FOUND' || result.state === 'EMPTY') {
+        warnings.push(...(await storeAll(ctx, place, findings, plan, prepared)))
+      }
+      await storeEnrichment(db, place, work, permission, result, warnings, raw)
+      return true
+    }),
+  )
+}
+
+async function storeAll(
+  ctx: Parameters<typeof storeVerdict>[0],
+  place: Place,
+  findings: readonly Finding[],
+  plan: EntityPlan,
+  prepared: Parameters<typeof storeEntities>[3],
+): Promise<string[]> {
+  await storeEntities(ctx, place, plan, prepared)
+  // Observables come last, in the order of all writers.
+  const warnings = await storeLinks(ctx, place, findings)
+  await storeVerdict(ctx, place, verdictOf(findings))
+  return warnings
+}
+
+/** At most so many findings, without the content of attachments, which is not stored. */
+function bounded(result: Result): Result {
+  if (result.state !== 'FOUND') return result
+  const attachments = result.findings.filter(({ kind }) => kind === 'attachment').length
+  const rest = result.findings.filter(({ kind }) => kind !== 'attachment')
+  const more = rest.length - MAX_FINDINGS
+  return {
+    ...result,
+    findings: rest.slice(0, MAX_FINDINGS),
+    warnings: [
+      ...(result.warnings ?? []),
+      ...(attachments > 0 ? [`${attachments} attachments were left out.`] : []),
+      ...(more > 0 ? [`${more} further findings were left out.`] : []),
+    ],
+  }
+}
+
+/** Removes the request if this process still holds it, and tells its runs what became of it. */
+async function endRequest(
+  db: Server['db'],
+  { enricher, observable, claim }: Claimed,
+  { refused }: Permission,
+  result: Result,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from enrichment_requests
+    where enricher = ${enricher} and observable = ${observable} and claim = ${claim}::uuid
+    for update`.execute(db)
+  if (rows.length === 0) return false
+  const users = [...refused.keys()]
+  const reason = 'reason' in result ? storableText(result.reason, 2000) : null
+  await sql`
+    with told as (
+      select r.run, i.reason as refusal
+      from enrichment_requesters as r
+      left join unnest(${users}::integer[], ${users.map((user) => refused.get(user) ?? '')}::text[]) as i("user", reason) on i."user" = r."user"
+      where r.enricher = ${enricher} and r.observable = ${observable} and r.run is not null
+    )
+    update enrichment_outcomes as o
+    set state = case when told.refusal is not null then 'SKIPPED' else ${result.state} end,
+      reason = case when told.refusal is not null then told.refusal else ${reason} end
+    from told
+    where o.run = told.run and o.enricher = ${enricher} and o.observable = ${observable} and o.state = 'PENDING'`.execute(
+    db,
+  )
+  await sql`delete from enrichment_requests where enricher = ${enricher} and observable = ${observable}`.execute(db)
+  return true
+}
+
+/** Stores what readers see. A failure keeps the findings of before, and is never used again in place of a look-up. */
+async function storeEnrichment(
+  db: Server['db'],
+  { enricher, observable, vis }: Place,
+  { cache_validity }: Work,
+  permission: Permission,
+  result: Result,
+  warnings: readonly string[],
+  raw: Raw | undefined,
+): Promise<void> {
+  const isAnswer = result.state === 'FOUND' || result.state === 'EMPTY'
+  const reason = 'reason' in result ? storableText(result.reason, 2000) : null
+  const findings = result.state === 'FOUND' ? result.findings : []
+  // Nothing was looked up. A result of before stays.
+  if (permission.rank === null) {
+    await sql`
+      delete from enrichments
+      where enricher = ${enricher} and observable = ${observable} and looked_up_at is null and not ${permission.isWanted}`.execute(
+      db,
+    )
+    await sql`
+      update enrichments set state = 'SKIPPED', reason = ${reason}
+      where enricher = ${enricher} and observable = ${observable} and looked_up_at is null`.execute(db)
+    return
+  }
+  await sql`
+    insert into enrichments as f (enricher, observable, vis, state, reason, findings, warnings, looked_up_at, expires_at, raw, raw_size)
+    values (
+      ${enricher}::integer, ${observable}::integer, ${vis}::integer, ${result.state}, ${reason}, ${storableJson(findings)}::jsonb,
+      ${warnings.map((warning) => storableText(warning, 1000))}::text[], now(),
+      case when ${isAnswer} then now() + make_interval(secs => ${cache_validity}) end, ${raw?.sha256 ?? null}, ${raw?.size ?? null}::bigint)
+    on conflict (enricher, observable) do update
+    set vis = case when ${isAnswer} then excluded.vis else greatest(f.vis, excluded.vis) end,
+      state = excluded.state, reason = excluded.reason, looked_up_at = excluded.looked_up_at, expires_at = excluded.expires_at,
+      findings = case when ${isAnswer} then excluded.findings else f.findings end,
+      warnings = case when ${isAnswer} then excluded.warnings else f.warnings end,
+      raw = coalesce(excluded.raw, f.raw), raw_size = coalesce(excluded.raw_size, f.raw_size)`.execute(db)
+}
+
+const storableJson = (value: unknown): string =>
+  JSON.stringify(value, (_, inner) => (typeof inner === 'string' ? storableText(inner, inner.length) : inner))
