@@ -1,3 +1,4 @@
+import { automationFaults } from './automation.ts'
 import { backgroundFaults } from './background.ts'
 import { engineFaults } from './engine.ts'
 import type { Fault } from './fault.ts'
@@ -15,6 +16,7 @@ export const faults: readonly Fault[] = [
   ...visibilityFaults,
   ...readFaults,
   ...feedFaults,
+  ...automationFaults,
   ...formatFaults,
   ...searchFaults,
   ...backgroundFaults,
