@@ -1,5 +1,5 @@
+import { discoverEntities } from './automation/discovery-rules/discover-entities.ts'
 import type { Follower } from './background/followers/follower.ts'
-import { discoverEntities } from './changes/discovery-rules/discover-entities.ts'
 import { webhooks } from './changes/webhooks/delivering/deliver.ts'
 import { notifications } from './mail/notifications.ts'
 

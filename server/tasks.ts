@@ -1,6 +1,6 @@
+import { discoveryRule } from './automation/discovery-rules/discovery-rule.ts'
 import { enricherTask, enrichObservables } from './automation/enrichers/runs/enrich-tasks.ts'
 import type { Task, TaskTypes } from './background/task.ts'
-import { discoveryRule } from './changes/discovery-rules/discovery-rule.ts'
 import { demoData } from './demo/demo-data.ts'
 import { exportEntities } from './exchange/exporting/tasks/export-entities.ts'
 import { deleteUploads } from './exchange/processing/delete-uploads.ts'
