@@ -11,7 +11,11 @@ interface Found extends Sight {
  * Returns the current permissions and visibility of a user that background work runs for; undefined if there is no
  * such active user.
  */
-export async function asUser({ db }: Pick<Context, 'db'>, id: number): Promise<Seeing | undefined> {
+export const asUser = async (ctx: Pick<Context, 'db'>, id: number): Promise<Seeing | undefined> =>
+  (await asUsers(ctx, [id])).get(id)
+
+/** The same for several users, in one statement. */
+export async function asUsers({ db }: Pick<Context, 'db'>, ids: readonly number[]): Promise<Map<number, Seeing>> {
   const { rows } = await sql<Found>`
     select u.id,
       array(
@@ -19,9 +23,6 @@ export async function asUser({ db }: Pick<Context, 'db'>, id: number): Promise<S
       ) as permissions,
       ${sightColumns}
     from users as u
-    where u.id = ${id} and u.is_active`.execute(db)
-  const [user] = rows
-  if (!user) return undefined
-  const { permissions, keys, sources, home, own, ownNumbers } = user
-  return { id: user.id, permissions: new Set(permissions), sight: { keys, sources, home, own, ownNumbers } }
+    where u.id = any(${ids}::integer[]) and u.is_active`.execute(db)
+  return new Map(rows.map(({ id, permissions, ...sight }) => [id, { id, permissions: new Set(permissions), sight }]))
 }

@@ -67,8 +67,8 @@ function maskOf(sight: Sight): Buffer {
   return mask
 }
 
-/** The columns of a user `u` that determine their visibility. */
-export const sightColumns: RawBuilder<unknown> = sql`
+/** The keys that a user holds, as an array: for statements about many users. */
+export const keysOfUser = (user: RawBuilder<unknown>): RawBuilder<number[]> => sql`
   array(
     select distinct ${keyOf(sql`s.number`, sql`r.rank`)}
     from group_users as m
@@ -76,9 +76,13 @@ export const sightColumns: RawBuilder<unknown> = sql`
     join sources as s on s.id = a.target
     cross join lateral generate_series(
       0, array_position(array['NONE', 'WHITE', 'GREEN', 'AMBER', 'RED'], a.allowed_tlp) - 1) as r(rank)
-    where m.target = u.id
+    where m.target = ${user}
     order by 1
-  ) as keys,
+  )`
+
+/** The columns of a user `u` that determine their visibility. */
+export const sightColumns: RawBuilder<unknown> = sql`
+  ${keysOfUser(sql`u.id`)} as keys,
   array(
     select distinct a.target
     from group_users as m

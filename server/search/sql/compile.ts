@@ -10,7 +10,7 @@ import { parseQuery } from '../query/parse.ts'
 import { PatternError } from '../query/patterns.ts'
 import { QueryError } from '../query/query-error.ts'
 import { isOpen, isPlain, type Leaf } from './leaf.ts'
-import { type Lookups, openLookups } from './lookups.ts'
+import { type Lookups, openLookups, runLookups } from './lookups.ts'
 import { ALL, every, likelyOf, NONE, not, type Part, some, toSql } from './parts.ts'
 import { scoreOf, type Weighed } from './score.ts'
 
@@ -83,6 +83,20 @@ export const compileQuery = async (
 
 /** Compiles a query to a condition on the row `t` and a score. */
 export async function seek(ctx: Asking, fields: SearchFields, query: string | Query): Promise<Match> {
+  const { lookups, finish } = await startQuery(ctx, fields, query)
+  await runLookups(ctx, [lookups])
+  return finish()
+}
+
+/** A query whose look-ups have not run yet. */
+export interface StartedQuery {
+  readonly lookups: Lookups
+  /** Call it once the look-ups have run. */
+  finish(): Match
+}
+
+/** Starts compiling a query, so that many queries can share their look-ups. Responds 400 to a syntax error, with its position. */
+export async function startQuery(ctx: Asking, fields: SearchFields, query: string | Query): Promise<StartedQuery> {
   const now = { at: ctx.at === undefined ? Date.now() : Date.parse(ctx.at), offset: ctx.utcOffset ?? 0 }
   // Reads the names of custom attributes only if a field name has a wildcard, which is rare.
   const own = fields.ownNames && hasStarredName(query) ? await fields.ownNames(ctx) : []
@@ -93,10 +107,14 @@ export async function seek(ctx: Asking, fields: SearchFields, query: string | Qu
     checkExpressions(tree)
     return compile(search, fields, tree, 1, weighed)
   })
-  await search.lookups.run(ctx)
-  const made = part()
-  const likely = likelyOf(made)
-  return { matches: toSql(made), ...(likely && { likely }), score: scoreOf(weighed, fields.isTitle) }
+  return {
+    lookups: search.lookups,
+    finish: () => {
+      const made = part()
+      const likely = likelyOf(made)
+      return { matches: toSql(made), ...(likely && { likely }), score: scoreOf(weighed, fields.isTitle) }
+    },
+  }
 }
 
 /** Limits the size of regular expressions, because a short one such as `((.{255}){255}){255}` can expand to millions of states. */

@@ -68,16 +68,26 @@ export function openLookups() {
       return () => lookup.found
     },
 
-    /** Runs all look-ups. */
-    async run(ctx: Context): Promise<void> {
-      if (observables.length > 0) await findObservables(ctx, observables)
-      if (words.length > 0) await findWords(ctx, words)
-    },
+    /** What was requested, for `runLookups`. */
+    requested: { words, observables } as Requested,
   }
+}
+
+interface Requested {
+  readonly words: readonly WordLookup[]
+  readonly observables: readonly ObservableLookup[]
 }
 
 /** The look-ups of one query. */
 export type Lookups = ReturnType<typeof openLookups>
+
+/** Runs the look-ups of queries. The number of statements does not depend on the number of queries. */
+export async function runLookups(ctx: Context, all: readonly Lookups[]): Promise<void> {
+  const words = all.flatMap(({ requested }) => requested.words)
+  const observables = all.flatMap(({ requested }) => requested.observables)
+  if (observables.length > 0) await findObservables(ctx, observables)
+  if (words.length > 0) await findWords(ctx, words)
+}
 
 async function findWords(ctx: Context, lookups: readonly WordLookup[]): Promise<void> {
   const asked = lookups.map(
