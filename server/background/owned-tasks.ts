@@ -71,7 +71,8 @@ export async function stopOwnRuns(ctx: Context, owner: TaskOwner, ids: readonly 
     where o.id = any(${ids}::integer[])`.execute(ctx.db)
   await stopRuns(
     ctx.db,
-    ctx.caller.id,
+    // Background work without a caller.
+    ctx.caller.id || null,
     rows.map(({ id }) => id),
     ctx.cause,
   )

@@ -27,6 +27,7 @@ const ALL = {
   task_run_failed: true,
   feed_stale: true,
   enricher_suspended: true,
+  entity_discovered: true,
 }
 
 test('all notifications are on by default and each user chooses their own', async () => {

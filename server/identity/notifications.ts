@@ -12,17 +12,17 @@ const choices = z.object({
   task_run_failed: z.boolean().describe('A task run that you started has failed.'),
   feed_stale: z.boolean().describe('A feed that you can modify stopped working, or recovered.'),
   enricher_suspended: z.boolean().describe('An enricher that you can modify was suspended.'),
+  entity_discovered: z
+    .boolean()
+    .describe('A discovery rule that you saved, or of a workspace that you are a member of, found entities.'),
 })
 
 type Choices = z.output<typeof choices>
 
-const ALL: Choices = {
-  ticket_assigned: true,
-  comment_added: true,
-  task_run_failed: true,
-  feed_stale: true,
-  enricher_suspended: true,
-}
+const names = Object.keys(choices.shape) as (keyof Choices)[]
+const columns = sql.join(names.map((name) => sql.ref(name)))
+
+const ALL = Object.fromEntries(names.map((name) => [name, true])) as Choices
 
 const about = { tag: 'users', permission: null, path: '/users/self/notifications', result: choices }
 
@@ -46,22 +46,18 @@ const update = defineAction({
     // Concurrent changes must not overwrite each other.
     await touch(ctx, users, ctx.caller.id)
     const chosen = { ...(await readChoices(ctx)), ...patch }
-    const { ticket_assigned, comment_added, task_run_failed, feed_stale, enricher_suspended } = chosen
     await sql`
-      insert into notification_choices ("user", ticket_assigned, comment_added, task_run_failed, feed_stale, enricher_suspended)
-      values (${ctx.caller.id}, ${ticket_assigned}, ${comment_added}, ${task_run_failed}, ${feed_stale}, ${enricher_suspended})
+      insert into notification_choices ("user", ${columns})
+      values (${ctx.caller.id}, ${sql.join(names.map((name) => sql`${chosen[name]}::boolean`))})
       on conflict ("user") do update
-      set ticket_assigned = excluded.ticket_assigned, comment_added = excluded.comment_added,
-        task_run_failed = excluded.task_run_failed, feed_stale = excluded.feed_stale, enricher_suspended = excluded.enricher_suspended`.execute(
-      ctx.db,
-    )
+      set ${sql.join(names.map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`))}`.execute(ctx.db)
     return chosen
   },
 })
 
 async function readChoices({ db, caller }: Context): Promise<Choices> {
   const { rows } = await sql<Choices>`
-    select ticket_assigned, comment_added, task_run_failed, feed_stale, enricher_suspended
+    select ${columns}
     from notification_choices where "user" = ${caller.id}`.execute(db)
   return rows[0] ?? ALL
 }

@@ -10,7 +10,13 @@ import { canHear } from './readers.ts'
 /** A kind of notification about objects of a collection, and its recipients. */
 export interface Happening {
   /** The user setting that disables it. */
-  readonly choice: 'ticket_assigned' | 'comment_added' | 'task_run_failed' | 'feed_stale' | 'enricher_suspended'
+  readonly choice:
+    | 'ticket_assigned'
+    | 'comment_added'
+    | 'task_run_failed'
+    | 'feed_stale'
+    | 'enricher_suspended'
+    | 'entity_discovered'
   readonly collection: Collection
   /** The permissions that a recipient needs. */
   readonly permissions: readonly string[]
@@ -18,8 +24,10 @@ export interface Happening {
   readonly concerned: RawBuilder<unknown>
   /** The name of the object `o`. */
   readonly name: RawBuilder<unknown>
+  /** What else the text needs, of the row `c` of `concerned`. */
+  readonly detail?: RawBuilder<unknown>
   /** The text of the notification, and the path of the page that shows it; `actor` is null for users who may not see them. */
-  tell(object: Pick<Heard, 'id' | 'name' | 'actor'>): { readonly text: string; readonly path: string }
+  tell(object: Pick<Heard, 'id' | 'name' | 'actor' | 'detail'>): { readonly text: string; readonly path: string }
 }
 
 interface Heard {
@@ -28,6 +36,7 @@ interface Heard {
   readonly id: string | number
   readonly name: string
   readonly actor: string | null
+  readonly detail: unknown
 }
 
 /**
@@ -56,11 +65,11 @@ export async function tellOf(ctx: Context, happenings: readonly Happening[]): Pr
 
 async function hearersOf(
   ctx: Context,
-  { choice, collection, permissions, concerned, name }: Happening,
+  { choice, collection, permissions, concerned, name, detail = sql`null` }: Happening,
 ): Promise<Heard[]> {
   const resource = resourceOf(ctx, collection)
   const { rows } = await sql<Heard>`
-    select hearer.id as "user", c.write, o.id, ${name} as name,
+    select hearer.id as "user", c.write, o.id, ${name} as name, ${detail} as detail,
       (select a.username from users as a where a.id = c.actor and ${holdsAll(['read users'])}) as actor
     from (${concerned}) as c
     join users as hearer on hearer.id = c."user"

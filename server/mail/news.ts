@@ -3,8 +3,7 @@ import type { Change } from '../background/followers/change-log.ts'
 import type { Context } from '../engine/context.ts'
 import type { Id } from '../engine/reference.ts'
 import { type Happening, tellOf } from './hearers.ts'
-
-const quoted = (name: string): string => `‘${name.length > 200 ? `${name.slice(0, 200)}…` : name}’`
+import { quoted } from './quoted.ts'
 
 /** The collections whose changes lead to notifications. */
 export const NEWSWORTHY = ['tickets', 'ticket_comments', 'workspace_comments'] as const

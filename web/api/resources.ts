@@ -294,7 +294,9 @@ export interface DiscoveryRule {
   } | null
   readonly task: string | null
   readonly status: string | null
+  readonly problem: string | null
   readonly discovered_count: number
+  readonly last_discovered_at: string | null
   readonly entities: readonly string[]
   readonly external_url: string
   readonly created_at: string

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { itemPrefix } from '../../engine/bulk-errors.ts'
 import type { Context } from '../../engine/context.ts'
 import { badRequest } from '../../engine/errors.ts'
@@ -20,29 +20,36 @@ export interface Criteria {
   readonly sources: readonly string[]
   /** The user whose sight the rule has. */
   readonly owner: number | null
+  /** The digest of what it matches. */
+  readonly matching: string | null
+  readonly problem: string | null
 }
+
+const CRITERIA = sql`t.id, t.keywords, t.match_keywords_in, t.entity_types, t.search_query, t.owner, t.matching, t.problem,
+  array(select l.target from discovery_rule_sources as l where l.source = t.id) as sources`
 
 /** The criteria of rules, in the order of the given ids. */
 export async function criteriaOf({ db }: Pick<Context, 'db'>, ids: readonly Id[]): Promise<Criteria[]> {
   const { rows } = await sql<Criteria>`
-    select t.id, t.keywords, t.match_keywords_in, t.entity_types, t.search_query, t.owner,
-      array(select l.target from discovery_rule_sources as l where l.source = t.id) as sources
+    select ${CRITERIA}
     from unnest(${ids}::integer[]) with ordinality as i(id, place) join discovery_rules as t on t.id = i.id
     order by i.place`.execute(db)
   return rows
 }
 
-/** The rules that are compared with entities as these are written. A rule without a schedule runs only on request. */
-export async function followingRules(db: Kysely<unknown>): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select id from discovery_rules where is_active and execution_schedule is not null order by id`.execute(db)
-  return rows.map(({ id }) => id)
+/** The active rules, locked: a rule that changed now would keep what is found with its former criteria. */
+export async function lockActiveRules({ db }: Pick<Context, 'db'>): Promise<Criteria[]> {
+  const { rows } = await sql<Criteria>`
+    select ${CRITERIA} from discovery_rules as t where t.is_active order by t.id for no key update of t`.execute(db)
+  return rows
 }
+
+/** Whether a rule would find all entities. */
+export const isBoundless = ({ keywords, entity_types, search_query, sources }: Criteria): boolean =>
+  keywords.length + entity_types.length + sources.length === 0 && search_query === null
 
 /** Throws a 400 for rules that would find all entities. */
 export function refuseBoundless(rows: readonly Criteria[]): void {
-  const isBoundless = ({ keywords, entity_types, search_query, sources }: Criteria) =>
-    keywords.length + entity_types.length + sources.length === 0 && search_query === null
   const faults = rows.flatMap((row, i) => {
     const where = itemPrefix(rows, i)
     const nowhere = row.keywords.length > 0 && row.match_keywords_in.length === 0

@@ -52,8 +52,7 @@ test('a rule finds entities soon after they are written and drops those that no 
   const made = await rule('Herons', { keywords: ['heron'] })
   const [first] = [await entity('A heron'), await entity('A stork')]
   await untilCount(made, 1)
-  const { status, entities } = await read(made)
-  assert.equal(status, null)
+  const { entities } = await read(made)
   assert.equal(entities[0].split('/').at(-1), first.id)
   await corvus.call('PUT', 'entities', {
     data: ['one', 'two', 'three'].map((n) => ({ data: { type: 'report', title: `Heron ${n}` } })),
@@ -84,21 +83,45 @@ test('a rule finds what its owner sees', async () => {
   assert.deepEqual(rows, [{ source: seen.id, count: 1 }])
 })
 
-test('a rule that is inactive or has no schedule does not find entities as they are written', async () => {
+test('a rule needs no schedule to find entities as they are written, but has to be active', async () => {
   const inactive = await rule('Inactive', { keywords: ['plover'], is_active: false })
-  const manual = await rule('By hand', { keywords: ['plover'], execution_schedule: null })
+  const scheduled = await rule('Scheduled', { keywords: ['plover'], execution_schedule: { interval: 3600 } })
+  const plain = await rule('Plain', { keywords: ['plover'] })
+  assert.equal(plain.execution_schedule, null)
   await entity('A plover')
-  await untilFollowed()
+  await untilCount(plain, 1)
+  await untilCount(scheduled, 1)
   assert.equal((await read(inactive)).discovered_count, 0)
-  assert.equal((await read(manual)).discovered_count, 0)
 })
 
-test('a rule that cannot be evaluated does not prevent others from finding entities', async () => {
+test('a rule that cannot be evaluated shows why and does not prevent others from finding entities', async () => {
   const broken = await rule('Broken', { search_query: 'gull' })
+  const failing = await rule('Failing', { search_query: 'gull' })
+  const orphan = await rule('Orphan', { keywords: ['gull'] })
+  const unable = await rule('Unable', { keywords: ['gull'] }, await corvus.tokenFor(['modify discovery-rules']))
   await corvus.pool.query(`update discovery_rules set search_query = 'title:(' where id = $1`, [broken.id])
+  // Fails while all rules are compared in one statement.
+  await corvus.pool.query(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise division_by_zero; end $$;
+    create trigger refuse before insert on discovered_entities for each row when (new.source = ${failing.id})
+      execute function refuse()`)
+  await corvus.pool.query(`update discovery_rules set owner = null where id = $1`, [orphan.id])
   const sound = await rule('Sound', { keywords: ['gull'] })
   await entity('A gull')
   await untilCount(sound, 1)
+  const problems = await Promise.all(
+    [broken, failing, orphan, unable, sound].map(async (of) => (await read(of)).problem),
+  )
+  assert.match(problems[0], /^The rule cannot be evaluated: query: /)
+  assert.match(problems[1], /^The rule cannot be evaluated: /)
+  assert.match(problems[2], /does not exist or is inactive\. Save the rule again to take it over\.$/)
+  assert.match(problems[3], /may not read entities\. Save the rule again/)
+  assert.equal(problems[4], null)
   const { rows } = await corvus.pool.query(`select failures from followers where name = 'discovery-rules'`)
   assert.deepEqual(rows, [{ failures: 0 }])
+  await corvus.call('PATCH', `discovery-rules/${broken.id}`, { data: { search_query: 'gull' } })
+  await entity('Another gull')
+  await untilCount(broken, 1)
+  assert.equal((await read(broken)).problem, null)
+  for (const { id } of [failing, orphan, unable]) await corvus.call('DELETE', `discovery-rules/${id}`)
 })

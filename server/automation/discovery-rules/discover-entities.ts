@@ -1,47 +1,52 @@
 import { sql } from 'kysely'
+import type { Change } from '../../background/followers/change-log.ts'
 import { defineFollower } from '../../background/followers/follower.ts'
+import { causedBy } from '../../engine/cause.ts'
 import type { Context } from '../../engine/context.ts'
-import { isTimeout, refusal } from '../../engine/errors.ts'
-import { asUser } from '../../identity/access/as-user.ts'
-import { type Criteria, criteriaOf, followingRules } from './criteria.ts'
-import { discover } from './discover.ts'
+import { compareWritten, type Hit } from './compare-written.ts'
+import { compileRules } from './compile-rules.ts'
+import { lockActiveRules } from './criteria.ts'
+import { notifyOfHits } from './notify-of-hits.ts'
+import { recordProblems } from './problems.ts'
+import { rescanChanged } from './rescans.ts'
+
+/** The collections that determine what the owner of a rule may see. */
+const OF_SIGHT = ['users', 'groups', 'roles'] as const
 
 /**
- * Compares entities with the discovery rules soon after they were written. Scheduled runs of a rule compare all entities, and so cover
- * changes of the rule itself and of what its owner may see.
+ * Compares entities with the discovery rules soon after they were written, and notifies users of what is found. Starts a rescan of a rule when
+ * its owner may see something else. It writes no entities, users, groups or roles, so that it never follows its own changes.
  */
 export const discoverEntities = defineFollower({
   name: 'discovery-rules',
-  collections: ['entities'],
+  collections: ['entities', ...OF_SIGHT],
   batchSize: 5000,
-  isIdle: async ({ db }) => (await followingRules(db)).length === 0,
+  isIdle: async ({ db }) => {
+    const { rows } = await sql`select from discovery_rules where is_active limit 1`.execute(db)
+    return rows.length === 0
+  },
   handle: async (ctx, changes) => {
-    const written = changes.filter(({ kind }) => kind !== 'delete').flatMap(({ ids }) => ids)
-    if (written.length === 0) return
-    const rules = await criteriaOf(ctx, await followingRules(ctx.db))
-    for (const [owner, own] of Map.groupBy(rules, (rule) => rule.owner)) {
-      const caller = owner === null ? undefined : await asUser(ctx, owner)
-      // A rule whose owner may not read entities finds nothing; its scheduled run reports that.
-      if (!caller?.permissions.has('read entities')) continue
-      for (const rule of own) await tryRule({ ...ctx, caller }, rule, [...new Set(written)])
-    }
+    const causes = changes.map(({ cause }) => cause)
+    const rules = await lockActiveRules(ctx)
+    await rescanChanged({ ...ctx, cause: causedBy('follower', 'discovery-rules', causes) })
+    const written = changes.filter(({ resource, kind }) => resource === 'entities' && kind !== 'delete')
+    if (written.length === 0 || rules.length === 0) return
+    await notifyOfHits(ctx, await discoverWritten(ctx, rules, written))
   },
 })
 
-/**
- * Compares entities with one rule. A rule that cannot be evaluated, or takes too long, must not affect others, so each has its own
- * statement behind a savepoint: a single statement for all rules would fail as a whole and share one time limit. The number of
- * statements depends on the number of rules only. The scheduled run of the rule reports the error.
- */
-async function tryRule(ctx: Context, rule: Criteria, entities: readonly string[]): Promise<void> {
-  await sql`savepoint rule`.execute(ctx.db)
-  try {
-    await discover(ctx, rule, entities)
-  } catch (error) {
-    const isErrorOfRule = isTimeout(error) || (refusal(error)?.status ?? 500) < 500
-    if (!isErrorOfRule) throw error
-    await sql`rollback to savepoint rule`.execute(ctx.db)
-  }
-  // Otherwise the savepoints of many rules would nest.
-  await sql`release savepoint rule`.execute(ctx.db)
+async function discoverWritten(
+  ctx: Context,
+  rules: Awaited<ReturnType<typeof lockActiveRules>>,
+  written: readonly Change[],
+): Promise<readonly Hit[]> {
+  const compiled = await compileRules(ctx, rules)
+  const compared = await compareWritten(ctx, compiled.rules, written)
+  const problems = new Map([...compiled.problems, ...compared.problems])
+  await recordProblems(
+    ctx.db,
+    rules.map(({ id }) => id),
+    problems,
+  )
+  return compared.hits
 }

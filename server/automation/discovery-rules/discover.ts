@@ -7,6 +7,8 @@ import { matches } from './matches.ts'
 export interface Discovered {
   readonly found: number
   readonly lost: number
+  /** Writes of this transaction and later ones were not all compared. */
+  readonly horizon: string
 }
 
 /**
@@ -16,6 +18,7 @@ export interface Discovered {
 export async function discover(ctx: Context, rule: Criteria, among?: readonly string[]): Promise<Discovered> {
   const isMatch = await matches(ctx, rule)
   const isAmong = (column: string) => (among ? sql`${sql.ref(column)} = any(${among}::uuid[])` : sql`true`)
+  // The clock tells the follower that a rescan has found an entity before it: the transaction may have begun before the entity was written.
   const { rows } = await sql<Discovered>`
     with matching as materialized (
       select t.id from entities as t where ${isMatch} and ${isAmong('t.id')}
@@ -25,11 +28,13 @@ export async function discover(ctx: Context, rule: Criteria, among?: readonly st
         and not exists (select from matching where matching.id = d.target)
       returning d.target
     ), made as (
-      insert into discovered_entities (source, target)
-      select ${rule.id}::integer, matching.id from matching
+      insert into discovered_entities (source, target, discovered_at)
+      select ${rule.id}::integer, matching.id, clock_timestamp() from matching
       on conflict do nothing
       returning target
     )
-    select (select count(*) from made) as found, (select count(*) from lost) as lost`.execute(ctx.db)
-  return { found: Number(rows[0]?.found), lost: Number(rows[0]?.lost) }
+    select (select count(*) from made) as found, (select count(*) from lost) as lost,
+      pg_snapshot_xmin(pg_current_snapshot())::text as horizon`.execute(ctx.db)
+  const { found = 0, lost = 0, horizon = '0' } = rows[0] ?? {}
+  return { found: Number(found), lost: Number(lost), horizon }
 }

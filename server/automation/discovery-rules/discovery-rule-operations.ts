@@ -1,22 +1,17 @@
 import { sql } from 'kysely'
-import { keepOwnTasks, removeOwnTasks, type TaskOwner } from '../../background/owned-tasks.ts'
+import { keepOwnTasks, removeOwnTasks } from '../../background/owned-tasks.ts'
 import type { AnyRow, Context } from '../../engine/context.ts'
 import type { Resource } from '../../engine/definition.ts'
 import { fetchRows } from '../../engine/fetch.ts'
 import type { Id } from '../../engine/reference.ts'
 import { standard } from '../../engine/standard.ts'
 import { criteriaOf, refuseBoundless } from './criteria.ts'
+import { RULES, rescanChanged } from './rescans.ts'
 
-/** Each rule has a task that runs it. */
-export const RULES: TaskOwner = {
-  table: 'discovery_rules',
-  column: 'task',
-  type: 'discovery-rule',
-  title: 'Discovery rule',
-  parameter: 'rule',
-}
-
-/** The standard operations; in addition, the user who writes a rule becomes its owner, and its task is kept up to date. */
+/**
+ * The standard operations; in addition, the user who writes a rule becomes its owner, its task is kept up to date, and a rescan starts if it
+ * matches something else.
+ */
 export const discoveryRuleOperations: typeof standard = {
   ...standard,
   create: async (ctx, resource, item) => {
@@ -40,10 +35,11 @@ export const discoveryRuleOperations: typeof standard = {
   },
 }
 
-/** Checks written rules, and sets their owner and task. */
+/** Checks written rules, sets their owner and task, and starts rescans. */
 async function completed(ctx: Context, resource: Resource, ids: readonly Id[]): Promise<AnyRow[]> {
   refuseBoundless(await criteriaOf(ctx, ids))
   await sql`update discovery_rules set owner = ${ctx.caller.id} where id = any(${ids}::integer[])`.execute(ctx.db)
   await keepOwnTasks(ctx.db, RULES, ids)
+  await rescanChanged(ctx, ids)
   return fetchRows(ctx, resource, ids)
 }

@@ -29,7 +29,15 @@ const report = (title: string, { description = '', ...meta }: Item = {}, type = 
 const found = async ({ id }: Item, token?: string): Promise<Item> =>
   (await corvus.call('GET', `discovery-rules/${id}`, undefined, token)).body.data
 
+/** The result of the latest run, which a change of the rule has started. */
+async function rescan(rule: Item): Promise<Item> {
+  const id = String(rule.task).split('/').at(-1)
+  const { body } = await corvus.call('GET', `tasks/runs?filter[task]=${id}&sort=-created_at&limit=1`)
+  return endOf(`/api/v2/tasks/runs/${body.data[0].id}`)
+}
+
 async function run(rule: Item): Promise<Item> {
+  await rescan(rule)
   const { body } = await corvus.call('POST', 'tasks/runs', { data: { task: rule.task } })
   return endOf(`/api/v2/tasks/runs/${body.data.id}`)
 }
@@ -43,8 +51,9 @@ test('a rule has defaults and a task that is deleted with it', async () => {
     search_query: null,
     sources: [],
     workspaces: [],
-    execution_schedule: { cron: null, interval: 3600, time_zone: 'UTC' },
-    status: null,
+    execution_schedule: null,
+    problem: null,
+    last_discovered_at: null,
     discovered_count: 0,
     entities: [],
     external_url: `${BASE}/discovery-rules/${made.id}`,
@@ -56,7 +65,10 @@ test('a rule has defaults and a task that is deleted with it', async () => {
     is_active: true,
     parameters: { rule: made.id },
   })
-  assert.notEqual(data.next_run_at, null)
+  assert.equal(data.next_run_at, null)
+  const scheduled = { execution_schedule: { interval: 3600 } }
+  await corvus.call('PATCH', `discovery-rules/${made.id}`, { data: scheduled })
+  assert.notEqual((await corvus.call('GET', task)).body.data.next_run_at, null)
   await corvus.call('PATCH', `discovery-rules/${made.id}`, { data: { is_active: false, name: 'Renamed' } })
   const changed = (await corvus.call('GET', task)).body.data
   assert.deepEqual([changed.name, changed.is_active, changed.next_run_at], ['Discovery rule: Renamed', false, null])
@@ -91,9 +103,10 @@ test('a rule finds entities with one of its keywords in the chosen fields, and f
     report('A heron on a roof'),
   ])
   const rule = await make({ keywords: ['heron "by" the river', 'no-such-bird'] })
-  assert.deepEqual((await run(rule)).result, { found: 3, lost: 0 })
+  assert.deepEqual((await rescan(rule)).result, { found: 3, lost: 0 })
   const seen = await found(rule)
-  assert.deepEqual([seen.discovered_count, seen.status], [3, 'SUCCESS'])
+  assert.deepEqual([seen.discovered_count, seen.status, seen.problem], [3, 'SUCCESS', null])
+  assert.match(String(seen.last_discovered_at), /^\d{4}-/)
   const urls = [title, tag, text].map((entity) => `${BASE}/api/v2/entities/${entity?.id}`)
   assert.deepEqual(new Set(seen.entities as string[]), new Set(urls))
   const { body } = await corvus.call('GET', `entities?filter[discovery_rules]=${rule.id}&attributes=id`)
@@ -102,7 +115,7 @@ test('a rule finds entities with one of its keywords in the chosen fields, and f
   await corvus.call('PATCH', `discovery-rules/${rule.id}`, {
     data: { match_keywords_in: ['title'], keywords: ['heron'] },
   })
-  assert.deepEqual((await run(rule)).result, { found: 1, lost: 2 })
+  assert.deepEqual((await rescan(rule)).result, { found: 1, lost: 2 })
   await corvus.call('DELETE', `entities/${other?.id}`)
   assert.equal((await found(rule)).discovered_count, 1)
   assert.deepEqual((await run(rule)).result, { found: 0, lost: 0 })
@@ -117,7 +130,8 @@ test('types, sources and a query restrict what is found', async () => {
     { ...report('Rook three'), sources: [group.source] },
     { ...report('Rook four', { tags: ['nest'] }), sources: [group.source] },
   ])
-  const counts = async (more: Item) => ((await run(await make({ keywords: ['rook'], ...more }))).result as Item).found
+  const counts = async (more: Item) =>
+    ((await rescan(await make({ keywords: ['rook'], ...more }))).result as Item).found
   assert.equal(await counts({}), 4)
   assert.equal(await counts({ entity_types: ['malware', 'eclecticiq-sighting'] }), 1)
   assert.equal(await counts({ sources: [group.source] }), 2)
@@ -130,10 +144,10 @@ test('a rule finds what its owner sees, and shows each reader only what they see
   await put([report('Stilt open'), { ...report('Stilt shut'), sources: [hidden.source] }])
   const token = await corvus.tokenFor(['read discovery-rules', 'modify discovery-rules', 'read entities', 'read tasks'])
   const rule = await make({ keywords: ['stilt'] }, token)
-  assert.deepEqual((await run(rule)).result, { found: 1, lost: 0 })
+  assert.deepEqual((await rescan(rule)).result, { found: 1, lost: 0 })
   await corvus.call('PUT', `groups/${hidden.id}/sources/${hidden.source.split('/').at(-1)}?allowed_tlp=RED`)
   await corvus.call('PATCH', `discovery-rules/${rule.id}`, { data: { description: 'Ours now' } })
-  assert.deepEqual((await run(rule)).result, { found: 1, lost: 0 })
+  assert.deepEqual((await rescan(rule)).result, { found: 1, lost: 0 })
   assert.equal((await found(rule)).discovered_count, 2)
   const theirs = await found(rule, token)
   assert.deepEqual([theirs.discovered_count, (theirs.entities as string[]).length], [1, 1])
@@ -141,6 +155,7 @@ test('a rule finds what its owner sees, and shows each reader only what they see
   const failed = await run(rule)
   assert.equal(failed.state, 'FAILURE')
   assert.match(String(failed.error_detail), /who last changed it/)
+  assert.equal((await found(rule)).problem, failed.error_detail)
 })
 
 test('rules of workspaces are listed as their discovery tasks, and visible to users who see one of the workspaces', async () => {

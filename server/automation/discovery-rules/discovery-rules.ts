@@ -13,6 +13,7 @@ import { entityTypes } from '../../intelligence/entities/entity-data.ts'
 import { storedQuery } from '../../intelligence/queries/stored-query.ts'
 import { KEYWORD_FIELDS } from './criteria.ts'
 import { discoveryRuleOperations } from './discovery-rule-operations.ts'
+import { listHits } from './hits.ts'
 
 const MAX_LIST_LENGTH = 200
 const FIELDS = Object.keys(KEYWORD_FIELDS) as [keyof typeof KEYWORD_FIELDS]
@@ -63,13 +64,21 @@ export const discoveryRules = defineResource({
       ),
     execution_schedule: json(schedule)
       .nullable()
-      .default({ cron: null, interval: 3600, time_zone: 'UTC' })
-      .describe('When it runs; null to run only on request.'),
+      .default(null)
+      .describe(
+        'When it compares all entities again. Needed only for queries whose matches change without a write of the entity.',
+      ),
     task: ref('tasks').nullable().readOnly().describe('The task that runs the rule.'),
     status: computed('text', z.string().nullable(), latestStateOf('t.task')).describe('The state of its latest run.'),
+    problem: text().nullable().readOnly().describe('Why the rule cannot be compared with entities; null if it can.'),
     discovered_count: computed('integer', z.int(), (ctx) => sql`(select count(*)::integer ${found(ctx)})`).describe(
       'The number of entities it has found that you can see.',
     ),
+    last_discovered_at: computed(
+      'timestamptz',
+      z.iso.datetime().nullable(),
+      (ctx) => sql`(select max(l.discovered_at) ${found(ctx)})`,
+    ).describe('When it last found an entity that you can see.'),
     entities: entities
       .linkable()
       .readOnly()
@@ -91,4 +100,5 @@ export const discoveryRules = defineResource({
   },
   example: { name: 'Banking malware', is_active: true, keywords: ['emotet', 'trickbot'], entity_types: ['report'] },
   operations: discoveryRuleOperations,
+  routes: (standard) => [listHits, ...standard],
 })

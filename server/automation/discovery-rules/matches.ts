@@ -2,24 +2,47 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Context } from '../../engine/context.ts'
 import { and, resourceOf, visible } from '../../engine/select.ts'
 import { sourceOf } from '../../identity/access/visibility.ts'
-import { queryConditions } from '../../intelligence/datasets/dataset-condition.ts'
 import { entityFields } from '../../intelligence/entities/search-fields.ts'
 import type { Clause, Query } from '../../search/query/ast.ts'
-import { compileQuery } from '../../search/sql/compile.ts'
+import { type SearchFields, startQuery } from '../../search/sql/compile.ts'
+import { type Lookups, runLookups } from '../../search/sql/lookups.ts'
 import { type Criteria, KEYWORD_FIELDS } from './criteria.ts'
+
+/** The condition of a rule, whose look-ups have not run yet. */
+export interface StartedMatches {
+  readonly lookups: readonly Lookups[]
+  /** The condition on the row `t` of entities, once the look-ups have run. */
+  finish(): RawBuilder<SqlBool>
+}
+
+/** Starts compiling which entities match a rule and are visible to the caller, so that many rules can share their look-ups. */
+export async function startMatches(
+  ctx: Context,
+  criteria: Criteria,
+  fields: SearchFields = entityFields,
+): Promise<StartedMatches> {
+  const { keywords, entity_types, sources, search_query } = criteria
+  const queries = [...(keywords.length === 0 ? [] : [keywordQuery(criteria)]), ...(search_query ? [search_query] : [])]
+  const started = await Promise.all(queries.map((query) => startQuery(ctx, fields, query)))
+  return {
+    lookups: started.map(({ lookups }) => lookups),
+    finish: () =>
+      and([
+        visible(ctx, resourceOf(ctx, 'entities')),
+        // Placeholders have no content.
+        sql<SqlBool>`not t.is_unresolved`,
+        ...(entity_types.length === 0 ? [] : [sql<SqlBool>`t.type = any(${entity_types}::text[])`]),
+        ...(sources.length === 0 ? [] : [isFrom(sources)]),
+        ...started.map(({ finish }) => finish().matches),
+      ]),
+  }
+}
 
 /** The entities that match a rule and that the caller sees, as a condition on the row `t` of entities. */
 export async function matches(ctx: Context, criteria: Criteria): Promise<RawBuilder<SqlBool>> {
-  const { keywords, entity_types, sources, search_query } = criteria
-  return and([
-    visible(ctx, resourceOf(ctx, 'entities')),
-    // Placeholders have no content.
-    sql<SqlBool>`not t.is_unresolved`,
-    ...(entity_types.length === 0 ? [] : [sql<SqlBool>`t.type = any(${entity_types}::text[])`]),
-    ...(sources.length === 0 ? [] : [isFrom(sources)]),
-    ...(keywords.length === 0 ? [] : [await compileQuery(ctx, entityFields, keywordQuery(criteria))]),
-    ...(await queryConditions(ctx, search_query, null)),
-  ])
+  const { lookups, finish } = await startMatches(ctx, criteria)
+  await runLookups(ctx, lookups)
+  return finish()
 }
 
 const isFrom = (sources: readonly string[]): RawBuilder<SqlBool> =>

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../engine/context.ts'
 import { NOBODY } from '../../engine/route.ts'
 import { tellOf } from '../../mail/hearers.ts'
+import { quoted } from '../../mail/quoted.ts'
 import type { Server } from '../../server.ts'
 import type { FeedTable } from './read-health.ts'
 
@@ -52,7 +53,7 @@ async function notifyOfStaleness(ctx: Context, collection: FeedTable, feeds: rea
         from unnest(${feeds.map(({ id }) => id)}::integer[]) as f(id), users as u`,
       name: sql`o.name`,
       tell: ({ id, name }) => ({
-        text: `The ${what} ‘${shortened(name)}’ ${stateOf(byId.get(String(id)))}.`,
+        text: `The ${what} ${quoted(name)} ${stateOf(byId.get(String(id)))}.`,
         path: `/${path}/${id}`,
       }),
     },
@@ -65,5 +66,3 @@ function stateOf(feed: Unnotified | undefined): string {
   const cause = feed.failures === 0 ? '' : `: its latest ${feed.failures === 1 ? 'run' : 'runs'} failed`
   return `has received nothing new for longer than expected${cause}`
 }
-
-const shortened = (name: string): string => (name.length > 200 ? `${name.slice(0, 200)}…` : name)

@@ -50,6 +50,7 @@ export interface NotificationSettings {
   readonly task_run_failed: boolean
   readonly feed_stale: boolean
   readonly enricher_suspended: boolean
+  readonly entity_discovered: boolean
 }
 
 export const notificationSettingsQuery = queryOptions({

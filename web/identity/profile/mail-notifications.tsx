@@ -10,6 +10,7 @@ const CHOICES: readonly { readonly name: keyof NotificationSettings; readonly la
   { name: 'task_run_failed', label: 'A task run I started fails' },
   { name: 'feed_stale', label: 'A feed becomes stale' },
   { name: 'enricher_suspended', label: 'An enricher is suspended' },
+  { name: 'entity_discovered', label: 'A discovery rule finds new entities' },
 ]
 
 /** Which events the user is notified about by mail. */
