@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { startLanes } from './automation/enrichers/lanes/lanes.ts'
+import { advanceChains } from './automation/enrichment-rules/advance-chains.ts'
 import { startFollowers } from './background/followers/follow.ts'
 import type { Follower } from './background/followers/follower.ts'
 import { openQueue } from './background/queue.ts'
@@ -15,6 +16,7 @@ import type { Server } from './server.ts'
 const chores: readonly Chore[] = [
   { name: 'notifying users of failed runs', run: tellFailures },
   { name: 'notifying users of stale feeds', run: sendStalenessNotifications },
+  { name: 'asking the next enrichers of rules', run: advanceChains },
 ]
 
 interface Parts {

@@ -58,6 +58,7 @@ export const collections = {
   enrichers: { path: 'enrichers', id: 'integer' },
   enricher_definitions: { path: 'enricher-definitions', id: 'integer' },
   enricher_tables: { path: 'enricher-tables', id: 'integer' },
+  enrichment_rules: { path: 'enrichment-rules', id: 'integer' },
   enrichments: { path: 'enrichments', id: 'integer' },
   observable_links: { path: 'observable-links', id: 'integer' },
   webhook_deliveries: { path: 'webhooks/deliveries', id: 'uuid' },

@@ -1,7 +1,8 @@
 import { discoverEntities } from './automation/discovery-rules/discover-entities.ts'
+import { enrichWritten } from './automation/enrichment-rules/enrich-written.ts'
 import type { Follower } from './background/followers/follower.ts'
 import { webhooks } from './changes/webhooks/delivering/deliver.ts'
 import { notifications } from './mail/notifications.ts'
 
 /** Everything that follows the log of changes. Streams read the log as well, but keep their positions with their clients. */
-export const followers: readonly Follower[] = [notifications, discoverEntities, webhooks]
+export const followers: readonly Follower[] = [notifications, discoverEntities, enrichWritten, webhooks]

@@ -12,6 +12,7 @@ import { readLaneStatus } from './automation/enrichers/lanes/lane-status.ts'
 import { observableLinks } from './automation/enrichers/observable-links.ts'
 import { enrichRunRoutes } from './automation/enrichers/runs/run-routes.ts'
 import { enricherTables } from './automation/enrichers/tables/enricher-tables.ts'
+import { enrichmentRules } from './automation/enrichment-rules/enrichment-rules.ts'
 import { readFollowerStatus } from './background/followers/follower-status.ts'
 import { taskRuns } from './background/task-runs.ts'
 import { defineTasks } from './background/tasks.ts'
@@ -139,6 +140,7 @@ export const resources: readonly Resource[] = [
   enricherDefinitions,
   enricherTables,
   enrichments,
+  enrichmentRules,
   observableLinks,
 ]
 

@@ -1,5 +1,6 @@
 import { discoveryRule } from './automation/discovery-rules/discovery-rule.ts'
 import { enricherTask, enrichObservables } from './automation/enrichers/runs/enrich-tasks.ts'
+import { enrichmentRule } from './automation/enrichment-rules/enrichment-rule.ts'
 import type { Task, TaskTypes } from './background/task.ts'
 import { demoData } from './demo/demo-data.ts'
 import { exportEntities } from './exchange/exporting/tasks/export-entities.ts'
@@ -40,6 +41,7 @@ const tasks: readonly Task[] = [
   outgoingFeed,
   enrichObservables,
   enricherTask,
+  enrichmentRule,
   demoData,
 ]
 

@@ -121,6 +121,7 @@ const OWNERS: Readonly<Record<string, readonly [collection: Collection, paramete
   'outgoing-feed': ['outgoing_feeds', 'feed'],
   'discovery-rule': ['discovery_rules', 'rule'],
   enricher: ['enrichers', 'enricher'],
+  'enrichment-rule': ['enrichment_rules', 'rule'],
 }
 
 /** Owned tasks can only be changed through their owner. */

@@ -26,9 +26,10 @@ function fieldsOf(resource: Resource): readonly Presented[] {
   const known = presented.get(resource)
   if (known) return known
   const fields = Object.entries(resource.fields).flatMap(([name, { props }]): Presented[] => {
-    const { access, storage, isPath } = props
+    const { access, storage, isPath, show } = props
     if (access === 'write-only' || access === 'hidden') return []
     if (access === 'secret') return [{ name, show: (_, value) => (value ? PASS_THROUGH : null) }]
+    if (show) return [{ name, show: ({ baseUrl }, value) => show(baseUrl, value) }]
     if (storage.kind === 'refs') {
       return [{ name, show: (ctx, value) => presentLinks(ctx, resource, name, value as Linked[]) }]
     }

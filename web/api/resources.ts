@@ -399,6 +399,38 @@ export interface Enrichment {
   readonly created_at: string
 }
 
+export interface EnrichmentRule {
+  readonly id: number
+  readonly name: string
+  readonly description: string | null
+  readonly is_active: boolean
+  readonly criteria: readonly {
+    readonly entity_type: 'attack-pattern' | 'campaign' | 'course-of-action' | 'custom-entity' | 'exploit-target' | 'identity' | 'incident' | 'indicator' | 'infrastructure' | 'intrusion-set' | 'location' | 'malware' | 'malware-analysis' | 'note' | 'report' | 'threat-actor' | 'tool' | 'ttp' | 'vendor-sighting' | null
+    readonly source: string | null
+    readonly tlp: 'NONE' | 'WHITE' | 'GREEN' | 'AMBER' | 'RED' | null
+    readonly without_tlp: boolean
+  }[]
+  readonly enrichers: readonly string[]
+  readonly stop_at: 'safe' | 'low' | 'medium' | 'high' | null
+  readonly is_retroactive: boolean
+  readonly execution_schedule: {
+    readonly cron: string | null
+    readonly interval: number | null
+    readonly time_zone: string
+  } | null
+  readonly time_field: 'ingestion' | 'start' | 'observed' | null
+  readonly time_period: number | null
+  readonly task: string | null
+  readonly status: string | null
+  readonly problem: string | null
+  readonly enqueued_count: number
+  readonly last_enqueued_at: string | null
+  readonly created_at: string
+  readonly created_by: string | null
+  readonly last_updated_at: string
+  readonly last_updated_by: string | null
+}
+
 export interface Entity {
   readonly id: string
   readonly data: EntityDataAttackPattern | EntityDataCampaign | EntityDataCourseOfAction | EntityDataCustomEntity | EntityDataExploitTarget | EntityDataIdentity | EntityDataIncident | EntityDataIndicator | EntityDataInfrastructure | EntityDataIntrusionSet | EntityDataLocation | EntityDataMalware | EntityDataMalwareAnalysis | EntityDataNote | EntityDataReport | EntityDataThreatActor | EntityDataTool | EntityDataTtp | EntityDataVendorSighting
@@ -1984,7 +2016,7 @@ export interface StatementRecord {
 export interface Task {
   readonly id: number
   readonly name: string
-  readonly type: 'housekeeping' | 'feed-health' | 'retention' | 'mail' | 'delete-entities-by-query' | 'update-entities-by-query' | 'fill-dataset-by-query' | 'export-entities' | 'discovery-rule' | 'remove-unused-blobs' | 'delete-uploads' | 'process-file' | 'incoming-feed' | 'test-incoming-feed' | 'purge-incoming-feed' | 'outgoing-feed' | 'enrich-observables' | 'enricher' | 'demo-data'
+  readonly type: 'housekeeping' | 'feed-health' | 'retention' | 'mail' | 'delete-entities-by-query' | 'update-entities-by-query' | 'fill-dataset-by-query' | 'export-entities' | 'discovery-rule' | 'remove-unused-blobs' | 'delete-uploads' | 'process-file' | 'incoming-feed' | 'test-incoming-feed' | 'purge-incoming-feed' | 'outgoing-feed' | 'enrich-observables' | 'enricher' | 'enrichment-rule' | 'demo-data'
   readonly description: string
   readonly parameters: Readonly<Record<string, unknown>>
   readonly is_active: boolean

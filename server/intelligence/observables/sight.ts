@@ -56,7 +56,8 @@ const waysTo = (ctx: Context, id: Sql, isAllowed = ANY_KEY): Sql => sql`
 export const isOwn = (ctx: Context, vis: Sql): RawBuilder<SqlBool> =>
   sql`${sourceOf(vis)} = any(${sightOf(ctx).ownNumbers}::integer[])`
 
-const severityOf = (level: Sql): Sql =>
+/** The strength of a verdict as a number. */
+export const severityOf = (level: Sql): Sql =>
   sql`array_position(${sql.lit(`{${MALICIOUSNESS.join(',')}}`)}::text[], ${level})`
 
 /** Sorts the latest verdict of the caller's own sources first, then the strongest of all others. */

@@ -50,7 +50,8 @@ async function reportProgress(db: Kysely<unknown>): Promise<void> {
   await sql`
     update task_runs as t set progress = p.done, last_updated_at = now()
     from (
-      select o.run, (count(*) filter (where o.state <> 'PENDING')::real / count(*)) as done
+      select o.run, (count(*) filter (where o.state <> 'PENDING')::real
+        / (count(*) + (select count(*) from enrichment_chains as c where c.run = o.run))) as done
       from enrichment_outcomes as o join task_runs as r on r.id = o.run and r.is_waiting and r.ended_at is null
       group by o.run
     ) as p
@@ -72,6 +73,7 @@ async function endRuns(db: Kysely<unknown>): Promise<void> {
       select t.id from task_runs as t
       where t.is_waiting and t.ended_at is null
         and not exists (select from enrichment_outcomes as o where o.run = t.id and o.state = 'PENDING')
+        and not exists (select from enrichment_chains as c where c.run = t.id)
       order by t.id
       for update of t skip locked
     )

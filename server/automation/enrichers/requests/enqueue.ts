@@ -17,6 +17,8 @@ export interface Asked {
   readonly run?: string | undefined
   /** Whether valid results are looked up again. */
   readonly isForced?: boolean
+  /** Whether an enricher is asked about an observable, if not all are asked about all. */
+  readonly isAsked?: (enricher: number, observable: number) => boolean
 }
 
 /** How many look-ups were added to the queue, are not needed, or are refused. */
@@ -24,6 +26,13 @@ export interface Enqueued {
   readonly look_ups: number
   readonly cached: number
   readonly skipped: number
+  /** The look-ups that the requester was not waiting for yet. */
+  readonly added: readonly LookUp[]
+}
+
+export interface LookUp {
+  readonly enricher: number
+  readonly observable: number
 }
 
 interface Item {
@@ -37,12 +46,14 @@ interface Item {
  * Adds look-ups to the queue, in the transaction `ctx.db`. An observable that is queued already is looked up once for all who ask.
  * Observables that the caller does not see, or of which an enricher does not support the type, are left out.
  */
-export async function enqueue(ctx: Context, { enrichers, observables, run, isForced }: Asked): Promise<Enqueued> {
+export async function enqueue(ctx: Context, asked: Asked): Promise<Enqueued> {
+  const { enrichers, observables, run, isForced, isAsked = () => true } = asked
   const ids = enrichers.map(({ id }) => id)
   const candidates = await readCandidates(ctx, observables, ids)
   const exclusion = await readExclusions(ctx.db)
   const items = enrichers.flatMap((enricher) =>
     candidates.flatMap((candidate): Item[] => {
+      if (!isAsked(enricher.id, candidate.id)) return []
       const verdict = classify(candidate, enricher, exclusion, isForced)
       if (!verdict) return []
       const state = verdict.kind === 'look-up' ? 'PENDING' : verdict.kind === 'cached' ? 'CACHED' : 'SKIPPED'
@@ -50,11 +61,11 @@ export async function enqueue(ctx: Context, { enrichers, observables, run, isFor
     }),
   )
   const of = (state: Item['state']) => items.filter((item) => item.state === state)
-  if (items.length > 0) await store(ctx, items, run ?? null)
-  return { look_ups: of('PENDING').length, cached: of('CACHED').length, skipped: of('SKIPPED').length }
+  const added = items.length > 0 ? await store(ctx, items, run ?? null) : []
+  return { look_ups: of('PENDING').length, cached: of('CACHED').length, skipped: of('SKIPPED').length, added }
 }
 
-async function store(ctx: Context, items: readonly Item[], run: string | null): Promise<void> {
+async function store(ctx: Context, items: readonly Item[], run: string | null): Promise<readonly LookUp[]> {
   await sql`
     with asked as materialized (
       select i.*, ${keyOf(sql`s.number`, sql`greatest(i.rank, ${rankOfColour(sql`e.tlp_color`)})`)} as vis
@@ -86,14 +97,16 @@ async function store(ctx: Context, items: readonly Item[], run: string | null): 
     on conflict do nothing`.execute(ctx.db)
   // In a second statement, because a foreign key does not see rows of the same one.
   const pending = items.filter(({ state }) => state === 'PENDING')
-  await sql`
+  const { rows } = await sql<LookUp>`
     insert into enrichment_requesters (enricher, observable, "user", run, depth)
     select i.enricher, i.observable, ${ctx.caller.id}, ${run}::uuid, ${ctx.cause?.depth ?? 0}
     from unnest(
       ${integerList(pending.map(({ enricher }) => enricher))}::integer[],
       ${integerList(pending.map(({ candidate }) => candidate.id))}::integer[]) as i(enricher, observable)
     order by 1, 2
-    on conflict do nothing`.execute(ctx.db)
+    on conflict do nothing
+    returning enricher, observable`.execute(ctx.db)
+  return rows
 }
 
 /** The rank of the colour of an enricher, or that of its observable if that is higher. */

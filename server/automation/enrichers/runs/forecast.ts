@@ -46,20 +46,28 @@ interface Known {
 }
 
 /** Says what a run would do now, by the same decisions. */
-export async function forecast(ctx: Context, wanted: EnrichParameters): Promise<Forecast> {
-  const rules = await readRules(ctx, wanted.enrichers, true)
-  const ids = await findObservables(ctx, wanted)
+export const forecast = async (ctx: Context, wanted: EnrichParameters): Promise<Forecast> =>
+  forecastOf(ctx, wanted.enrichers, await findObservables(ctx, wanted), wanted.force)
+
+/** Says what asking enrichers about observables would take. */
+export async function forecastOf(
+  ctx: Context,
+  enrichers: readonly number[],
+  ids: readonly number[],
+  isForced = false,
+): Promise<Forecast> {
+  const rules = await readRules(ctx, enrichers, true)
   const exclusion = await readExclusions(ctx.db)
   const byType = new Map<string, number>()
   const counts = rules.map(() => ({ supported: 0, cached: 0, skipped: 0, look_ups: 0 }))
   let observables = 0
   for (let from = 0; from < ids.length; from += BATCH_SIZE) {
-    const candidates = await readCandidates(ctx, ids.slice(from, from + BATCH_SIZE), wanted.enrichers)
+    const candidates = await readCandidates(ctx, ids.slice(from, from + BATCH_SIZE), enrichers)
     observables += candidates.length
     for (const candidate of candidates) {
       byType.set(candidate.type, (byType.get(candidate.type) ?? 0) + 1)
       for (const [i, enricher] of rules.entries()) {
-        const verdict = classify(candidate, enricher, exclusion, wanted.force)
+        const verdict = classify(candidate, enricher, exclusion, isForced)
         const count = counts[i]
         if (!verdict || !count) continue
         count.supported++
@@ -69,7 +77,7 @@ export async function forecast(ctx: Context, wanted: EnrichParameters): Promise<
   }
   const { rows } = await sql<Known>`
     select t.id, t.enricher, t.cost_per_call, ${quotaOf()} as quota from enrichers as t
-    where t.id = any(${wanted.enrichers}::integer[])`.execute(ctx.db)
+    where t.id = any(${enrichers}::integer[])`.execute(ctx.db)
   const functions = await findFunctions(
     ctx.db,
     rows.map(({ enricher }) => enricher),

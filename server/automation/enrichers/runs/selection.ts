@@ -14,6 +14,9 @@ const MAX_IDS = 10_000
 
 const idsOf = (to: 'enrichers' | 'entities' | 'observables') => z.array(link(to).transform(({ id }) => id)).max(MAX_IDS)
 
+/** The enrichers that a body names, perhaps none. */
+export const anyEnricherIds = idsOf('enrichers').transform((ids) => [...new Set(ids.map(Number))])
+
 /** The enrichers that a body names. */
 export const enricherIds = idsOf('enrichers')
   .min(1)
