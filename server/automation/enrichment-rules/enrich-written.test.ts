@@ -187,11 +187,13 @@ test('the number of statements does not depend on the number of rules and change
       for (let i = 0; i < entities; i++) await watched.entity([`${prefix}-again-${i}.example`])
       const written = counted.length
       await watched.follow()
-      const used = counted.slice(written).filter((statement) => !/pg_snapshot_xmin|followers/.test(statement))
+      const used = counted
+        .slice(written)
+        .filter((statement) => !/pg_snapshot_xmin|followers|tokens|audit_trail/.test(statement))
       assert.equal((await watched.queued(enrichers[0]?.id)).includes(`${prefix}-again-0.example`), true)
-      return used.length
+      return used.map((statement) => statement.replaceAll(/\s+/g, ' ').slice(0, 60))
     }
-    assert.equal(await measure(3, 1, 'few'), await measure(30, 20, 'many'))
+    assert.deepEqual(await measure(3, 1, 'few'), await measure(30, 20, 'many'))
   } finally {
     await watched.stop()
   }
