@@ -1,0 +1,73 @@
+import { type Finding, MAX_FINDINGS, type Subject } from '../../function.ts'
+import { BudgetExceeded } from './expressions/budget.ts'
+import { evaluate, type Scope } from './expressions/evaluate.ts'
+import { isTrue, listOf } from './expressions/values.ts'
+import type { FindingRule } from './finding-rules.ts'
+import { makeFinding } from './make-finding.ts'
+import { Unusable } from './read-text.ts'
+
+/** What the rules of a definition make of the answers of a service. */
+export interface Found {
+  readonly findings: readonly Finding[]
+  /** Sentences about what was left out. */
+  readonly warnings: readonly string[]
+}
+
+/** Where the answers are, by their order. */
+export type Answers = Readonly<Record<FindingRule['answer'], Omit<Scope, 'budget'> | undefined>>
+
+/** Applies the rules of a definition. Whatever the answer contains, the result is findings and warnings, in bounded time. */
+export function findIn(
+  rules: readonly FindingRule[],
+  answers: Answers,
+  budget: Scope['budget'],
+  subject: Subject,
+): Found {
+  const findings: Finding[] = []
+  const warnings: string[] = []
+  let more = 0
+  try {
+    for (const [i, rule] of rules.entries()) {
+      const answer = answers[rule.answer]
+      if (!answer || rule.types?.some((type) => type === subject.type) === false) continue
+      const made = applyRule(rule, { ...answer, budget }, subject, (warning) =>
+        warnings.push(`findings[${i}]: ${warning}`),
+      )
+      more += Math.max(0, findings.length + made.length - MAX_FINDINGS)
+      findings.push(...made.slice(0, MAX_FINDINGS - findings.length))
+    }
+  } catch (error) {
+    if (!(error instanceof BudgetExceeded)) throw error
+    warnings.push(`${error.message} The rest of the answer was left out.`)
+  }
+  if (more > 0) warnings.push(`${more} further findings were left out, because an answer has at most ${MAX_FINDINGS}.`)
+  return { findings, warnings }
+}
+
+function applyRule(rule: FindingRule, scope: Scope, subject: Subject, warn: (warning: string) => void): Finding[] {
+  const items = rule.each ? listOf(evaluate(rule.each, scope.root, scope)) : [scope.root]
+  const made = new Map<string, Finding>()
+  let unusable = 0
+  let example = ''
+  let rest = 0
+  for (const item of items) {
+    if (made.size === rule.limit) {
+      rest = items.length - items.indexOf(item)
+      break
+    }
+    try {
+      if (rule.when && !isTrue(evaluate(rule.when, item, scope))) continue
+      const finding = makeFinding(rule, item, scope, subject)
+      if (finding) made.set(JSON.stringify(finding), finding)
+    } catch (error) {
+      if (!(error instanceof Unusable)) throw error
+      unusable++
+      example ||= error.message
+    }
+  }
+  if (unusable > 0) {
+    warn(`${unusable} of ${items.length} values were left out. The first one ${example}.`)
+  }
+  if (rest > 0) warn(`${rest} further values were left out, because the rule has a limit of ${rule.limit}.`)
+  return [...made.values()]
+}

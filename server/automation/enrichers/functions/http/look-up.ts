@@ -1,0 +1,106 @@
+import { EnricherError, type LookUp, type LookUpResult, type SourceAnswer, type Subject } from '../../function.ts'
+import { faultOfStatus, jsonOf, LIMITED, limited, REFUSED, refused } from '../answers.ts'
+import type { DefinedRequest, Definition, Sign } from './definition.ts'
+import { Budget, BudgetExceeded } from './expressions/budget.ts'
+import { evaluate, type Scope } from './expressions/evaluate.ts'
+import { isTrue, textOf } from './expressions/values.ts'
+import { type Answers, findIn } from './find.ts'
+import { makeRequest, type RequestTemplate, Unsendable } from './requests.ts'
+import type { Values } from './templates.ts'
+
+type Sent = Pick<DefinedRequest, 'method' | 'path' | 'query' | 'headers' | 'json' | 'form'>
+
+/** A look-up as a definition describes it. */
+export const lookUpWith =
+  (definition: Definition) =>
+  async (context: LookUp, subject: Subject): Promise<LookUpResult> => {
+    const request = definition.requests.find(({ types }) => types.some((type) => type === subject.type))
+    if (!request) return { state: 'SKIPPED', reason: `${definition.title} does not look up ${subject.type}.` }
+    const budget = new Budget()
+    try {
+      const answers = await ask({ definition, request, context, subject, budget })
+      if (!answers) return { state: 'EMPTY' }
+      const { findings, warnings } = findIn(definition.findings, answers, budget, subject)
+      return findings.length + warnings.length === 0 ? { state: 'EMPTY' } : { state: 'FOUND', findings, warnings }
+    } catch (error) {
+      if (error instanceof Unsendable) {
+        return { state: 'SKIPPED', reason: `The value cannot be looked up with ${definition.title}: ${error.message}.` }
+      }
+      if (error instanceof BudgetExceeded) throw new EnricherError('unreadable', error.message)
+      throw error
+    }
+  }
+
+interface Asking {
+  readonly definition: Definition
+  readonly request: DefinedRequest
+  readonly context: LookUp
+  readonly subject: Subject
+  readonly budget: Budget
+}
+
+/** Sends the requests. Returns undefined if the service knows nothing about the observable. */
+async function ask(asking: Asking): Promise<Answers | undefined> {
+  const { request, budget } = asking
+  const values = valuesOf(asking)
+  const first = await exchange(asking, request, values)
+  if (!first) return undefined
+  const { second } = request
+  const scope = { ...first, budget }
+  if (!second || (second.when && !isTrue(evaluate(second.when, first.root, scope)))) return { first, second: undefined }
+  const found = Object.entries(second.values).map(([name, node]) => [name, textOf(evaluate(node, first.root, scope))])
+  // Without something to ask for, there is nothing to ask.
+  if (found.some(([, value]) => value === undefined || value === '')) return { first, second: undefined }
+  return { first, second: await exchange(asking, second, { ...values, ...Object.fromEntries(found) }) }
+}
+
+/** What the placeholders of requests stand for. */
+function valuesOf({ context, subject }: Asking): Values {
+  const parameters = Object.entries(context.parameters).map(([name, value]) => [name, textOf(value)])
+  return { ...Object.fromEntries(parameters), value: subject.value, type: subject.type }
+}
+
+async function exchange(asking: Asking, sent: Sent, values: Values): Promise<Omit<Scope, 'budget'> | undefined> {
+  const { definition, request, context, subject, budget } = asking
+  const template: RequestTemplate = {
+    ...sent,
+    headers: { ...definition.headers, ...sent.headers },
+    basic_auth: definition.basic_auth,
+  }
+  const answer = await context.call(
+    makeRequest(template, baseOf(request.base ?? definition.base ?? '', values), values),
+  )
+  const scope = { variables: { value: subject.value, type: subject.type, status: answer.status }, budget }
+  return isFound(definition.answers, answer, scope)
+    ? { root: jsonOf(answer.body), variables: scope.variables }
+    : undefined
+}
+
+/** The base itself, or the address in the parameter that it names. */
+const baseOf = (base: string, values: Values): string =>
+  (base.startsWith('{') ? (values[base.slice(1, -1)] ?? '') : base).replace(/\/+$/, '')
+
+/** Whether the answer has a result. Throws the fault that it means. */
+function isFound(signs: Definition['answers'], answer: SourceAnswer, scope: Omit<Scope, 'root'>): boolean {
+  const hasExpressions = [signs.limited, signs.refused, signs.not_found].some((sign) => sign?.when)
+  const root = hasExpressions ? quietly(answer.body) : undefined
+  const means = (sign: Sign | undefined, usual: readonly number[]): boolean => {
+    if (!sign) return usual.includes(answer.status)
+    if (sign.status.includes(answer.status)) return true
+    return sign.when !== undefined && root !== undefined && isTrue(evaluate(sign.when, root, { ...scope, root }))
+  }
+  if (means(signs.limited, LIMITED) || answer.status === 429) throw limited(answer)
+  if (means(signs.not_found, [404])) return false
+  if (means(signs.refused, REFUSED)) throw refused(answer)
+  if (answer.status < 200 || answer.status > 299) throw faultOfStatus(answer)
+  return true
+}
+
+/** The answer if it can be read: an answer with an error often has no JSON. */
+function quietly(body: Buffer): unknown {
+  try {
+    return jsonOf(body)
+  } catch {
+    return undefined
+  }
+}
