@@ -1,5 +1,6 @@
 import { discoveryRule } from './automation/discovery-rules/discovery-rule.ts'
 import { enricherTask, enrichObservables } from './automation/enrichers/runs/enrich-tasks.ts'
+import { refreshTable } from './automation/enrichers/tables/refresh-table.ts'
 import { enrichmentRule } from './automation/enrichment-rules/enrichment-rule.ts'
 import type { Task, TaskTypes } from './background/task.ts'
 import { demoData } from './demo/demo-data.ts'
@@ -42,6 +43,7 @@ const tasks: readonly Task[] = [
   enrichObservables,
   enricherTask,
   enrichmentRule,
+  refreshTable,
   demoData,
 ]
 

@@ -96,8 +96,16 @@ export interface LookUp {
   readonly signal: AbortSignal
   /** Sends a request within the limits of the enricher, through the guarded outbound port. Every call is counted. */
   call(request: SourceRequest): Promise<SourceAnswer>
-  /** The rows of a loaded table with a key; undefined if there is no such table. */
-  rows(table: string, key: string): Promise<readonly Readonly<Record<string, unknown>>[] | undefined>
+  /** The rows of a table under keys, which are compared without case, in the order of the keys; undefined if it is not loaded. */
+  rows(table: string, keys: readonly string[]): Promise<readonly TableHit[] | undefined>
+  /** The rows of a table whose networks contain an address, the narrowest first; undefined if it is not loaded. */
+  rowsAround(table: string, address: string): Promise<readonly TableHit[] | undefined>
+}
+
+/** A row of a table, and the key or network under which it was found. */
+export interface TableHit {
+  readonly key: string
+  readonly row: Readonly<Record<string, unknown>>
 }
 
 /** How often a source may be called: at most `calls` in any `seconds`. */

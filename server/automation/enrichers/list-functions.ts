@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { DEFINED, findFunctions } from './find-function.ts'
 import type { EnricherFunction } from './function.ts'
 import { functions } from './functions/functions.ts'
+import { TABLE } from './functions/table/table-function.ts'
 
 /** A function as it is shown: its parameters are a JSON schema, in which secrets have the format `password`. */
 export const shownFunction = z.object({
@@ -22,12 +23,16 @@ export const shownFunction = z.object({
 
 type Shown = z.output<typeof shownFunction>
 
-/** All functions: those of the platform, then those that users defined. */
+/** All functions: those of the platform, then those that users defined, and their tables. */
 export async function listFunctions(db: Kysely<unknown>): Promise<Shown[]> {
-  const { rows } = await sql<{ name: string }>`select name from enricher_definitions order by name`.execute(db)
+  const { rows } = await sql<{ name: string }>`
+    select ${DEFINED}::text || name as name from enricher_definitions
+    union all
+    select ${TABLE}::text || name from enricher_tables
+    order by name`.execute(db)
   const own = await findFunctions(
     db,
-    rows.map(({ name }) => `${DEFINED}${name}`),
+    rows.map(({ name }) => name),
   )
   const defined = [...own.values()].filter(({ name }) => !functions.some((known) => known.name === name))
   return [

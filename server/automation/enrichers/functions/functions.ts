@@ -1,11 +1,12 @@
 import type { EnricherFunction } from '../function.ts'
 import { ownService } from './own-service.ts'
 import { shippedDefinitions } from './shipped.ts'
+import { tableFunctions } from './table/table-functions.ts'
 
 export { type ParsedDefinition, parseDefinition } from './http/define.ts'
 
 /** The functions that come with the platform. */
-export const functions: readonly EnricherFunction[] = [ownService, ...shippedDefinitions]
+export const functions: readonly EnricherFunction[] = [ownService, ...tableFunctions, ...shippedDefinitions]
 
 /** The function of the platform with a name. */
 export const functionNamed = (name: string): EnricherFunction | undefined =>

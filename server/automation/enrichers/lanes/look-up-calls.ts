@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { OutboundError } from '../../../ports/outbound.ts'
 import type { Server } from '../../../server.ts'
 import { EnricherError, type LookUp, MAX_ANSWER_BYTES, type SourceAnswer, type SourceRequest } from '../function.ts'
 import { type Full, reserveCall } from '../reserve.ts'
+import { rowsAround, rowsUnder } from '../tables/find-rows.ts'
 
 /** The limits of the enricher allow no further call for now. */
 export class LimitReached extends Error {
@@ -53,7 +53,8 @@ export function lookUpContext(parts: Parts): LookUp & { readonly made: readonly 
       made.push({ request, answer })
       return answer
     },
-    rows: (table, key) => readRows(server, table, key),
+    rows: (table, keys) => rowsUnder(server, table, keys),
+    rowsAround: (table, address) => rowsAround(server, table, address),
   }
 }
 
@@ -84,16 +85,4 @@ async function send(
     const fault = error.kind === 'too-large' ? 'unreadable' : 'unavailable'
     throw new EnricherError(fault, `The service could not be read: ${error.message}.`)
   }
-}
-
-async function readRows({ db }: Pick<Server, 'db'>, table: string, key: string) {
-  const { rows } = await sql<{ rows: Record<string, unknown>[] }>`
-    select coalesce((
-      select jsonb_agg(r.content order by r.position)
-      from enricher_table_rows as r
-      where r.owner = t.id and left(r.key, 500) = left(${key.toLowerCase()}, 500) and r.key = ${key.toLowerCase()}
-    ), '[]') as rows
-    from enricher_tables as t
-    where t.name = ${table} and t.loaded_at is not null`.execute(db)
-  return rows[0]?.rows
 }

@@ -2,42 +2,91 @@ import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { storableText } from '../../../domain/storable-text.ts'
 import type { Context } from '../../../engine/context.ts'
-import { ApiError, badRequest, notFound } from '../../../engine/errors.ts'
+import { badRequest, notFound } from '../../../engine/errors.ts'
 import { retried } from '../../../engine/retried.ts'
 import { blobsOf, keepBlobs } from '../../../intelligence/stored-blobs/store.ts'
 import { sweepSoon } from '../../../intelligence/stored-blobs/sweep-soon.ts'
+import type { Spooled } from '../../../ports/blobs.ts'
 import type { Server } from '../../../server.ts'
-import { readTable, type TableFormat, type TableRow } from './read-table.ts'
+import { type PlacedRange, rangeOf, type Segment, segmentsOf } from './address-ranges.ts'
+import { MmdbError, openMmdb } from './mmdb/read-mmdb.ts'
+import { readTable, type TableLayout, type TableRow } from './read-table.ts'
+import { tableBytes } from './table-content.ts'
 
-/** Tables whose rows are stored are read in memory. */
-const MAX_BYTES = 100 * 2 ** 20
 const ROWS_PER_STATEMENT = 5000
 
+/** What was loaded. `isSame` if the table had this content already. */
+export interface Loaded {
+  readonly rows: number
+  readonly size: number
+  readonly isSame: boolean
+}
+
+type Loading = Pick<Context, 'caller' | 'cause'> & Server
+
 /** Replaces the content of a table. Look-ups see the old content or the new one, never a part. */
-export async function loadTable(ctx: Context, id: number, content: AsyncIterable<Uint8Array>): Promise<void> {
-  const { rows } = await sql<{ format: TableFormat; key_column: string }>`
-    select format, key_column from enricher_tables where id = ${id}`.execute(ctx.db)
-  const [table] = rows
-  if (!table) throw notFound(id)
-  const bytes = await receive(ctx, content, table.format)
-  const parsed = table.format === 'mmdb' ? [] : readTable(table.format, table.key_column, bytes)
+export async function loadTable(ctx: Loading, id: number, content: Spooled): Promise<Loaded> {
+  const { rows } = await sql<TableLayout>`
+    select format, key_column, end_column, columns from enricher_tables where id = ${id}`.execute(ctx.db)
+  const [layout] = rows
+  if (!layout) throw notFound(id)
+  const bytes = await tableBytes(ctx, content, layout.format)
+  const { parsed, segments } = await read(layout, bytes)
   await using draft = await blobsOf(ctx).receive(Readable.from([bytes]))
   await keepBlobs(ctx, [draft])
-  await retried(() =>
+  return retried(() =>
     ctx.db.transaction().execute(async (db) => {
-      await sql`select from enricher_tables where id = ${id} for update`.execute(db)
-      await sql`delete from enricher_table_rows where owner = ${id}`.execute(db)
-      for (let from = 0; from < parsed.length; from += ROWS_PER_STATEMENT) {
-        await insertRows(db, id, from, parsed.slice(from, from + ROWS_PER_STATEMENT))
-      }
+      const before = await sql<{ sha256: string | null }>`
+        select sha256 from enricher_tables where id = ${id} for update`.execute(db)
+      if (before.rows.length === 0) throw notFound(id)
+      await replaceRows(db, id, parsed, segments)
       await sql`
         update enricher_tables
         set sha256 = ${draft.sha256}, size = ${draft.size}, rows = ${parsed.length}, loaded_at = now(), last_updated_at = now(),
           last_updated_by = nullif(${ctx.caller.id}::integer, 0)
         where id = ${id}`.execute(db)
       await sweepSoon({ ...ctx, db })
+      return { rows: parsed.length, size: draft.size, isSame: before.rows[0]?.sha256 === draft.sha256 }
     }),
   )
+}
+
+async function read(layout: TableLayout, bytes: Buffer): Promise<{ parsed: TableRow[]; segments: Segment[] }> {
+  if (layout.format === 'mmdb') {
+    await checkMmdb(bytes)
+    return { parsed: [], segments: [] }
+  }
+  const parsed = await readTable(layout, bytes)
+  const ranges = parsed.flatMap(({ key }, i): PlacedRange[] => {
+    const range = rangeOf(key)
+    return range ? [{ ...range, position: i + 1 }] : []
+  })
+  return { parsed, segments: await segmentsOf(ranges) }
+}
+
+async function checkMmdb(bytes: Buffer): Promise<void> {
+  try {
+    await openMmdb(bytes).check()
+  } catch (error) {
+    if (error instanceof MmdbError) throw badRequest(`data: is not a MaxMind database, or damaged: ${error.message}`)
+    throw error
+  }
+}
+
+async function replaceRows(
+  db: Context['db'],
+  id: number,
+  rows: readonly TableRow[],
+  segments: readonly Segment[],
+): Promise<void> {
+  await sql`delete from enricher_table_rows where owner = ${id}`.execute(db)
+  await sql`delete from enricher_table_ranges where owner = ${id}`.execute(db)
+  for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
+    await insertRows(db, id, from, rows.slice(from, from + ROWS_PER_STATEMENT))
+  }
+  for (let from = 0; from < segments.length; from += ROWS_PER_STATEMENT) {
+    await insertSegments(db, id, segments.slice(from, from + ROWS_PER_STATEMENT))
+  }
 }
 
 async function insertRows(db: Context['db'], id: number, from: number, rows: readonly TableRow[]): Promise<void> {
@@ -49,37 +98,15 @@ async function insertRows(db: Context['db'], id: number, from: number, rows: rea
       ${rows.map(({ content }) => storableJson(content))}::text[]) with ordinality as i(key, content, n)`.execute(db)
 }
 
+async function insertSegments(db: Context['db'], id: number, segments: readonly Segment[]): Promise<void> {
+  await sql`
+    insert into enricher_table_ranges (owner, first_address, last_address, positions)
+    select ${id}::integer, i.first::inet, i.last::inet, i.positions::integer[]
+    from unnest(
+      ${segments.map(({ first }) => first)}::text[],
+      ${segments.map(({ last }) => last)}::text[],
+      ${segments.map(({ positions }) => `{${positions.join(',')}}`)}::text[]) as i(first, last, positions)`.execute(db)
+}
+
 const storableJson = (value: unknown): string =>
   JSON.stringify(value, (_, inner) => (typeof inner === 'string' ? storableText(inner, inner.length) : inner))
-
-async function receive(
-  { largestFile = Number.POSITIVE_INFINITY }: Context,
-  content: AsyncIterable<Uint8Array>,
-  format: TableFormat,
-): Promise<Buffer> {
-  const most = format === 'mmdb' ? largestFile : Math.min(largestFile, MAX_BYTES)
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of content) {
-    size += part.length
-    if (size > most) throw new ApiError(413, `data: must be at most ${most} bytes.`)
-    parts.push(part)
-  }
-  if (size === 0) throw badRequest('data: must not be empty')
-  return Buffer.concat(parts)
-}
-
-/** The content of a loaded table, for functions that read a binary format; undefined if there is none. */
-export async function readTableContent(
-  server: Pick<Server, 'db' | 'blobs'>,
-  name: string,
-): Promise<{ readonly version: string; read(): Promise<Buffer> } | undefined> {
-  const { rows } = await sql<{ sha256: string }>`
-    select sha256 from enricher_tables where name = ${name} and sha256 is not null`.execute(server.db)
-  const [found] = rows
-  if (!found) return undefined
-  return {
-    version: found.sha256,
-    read: async () => Buffer.concat(await Array.fromAsync(blobsOf(server).open(found.sha256))),
-  }
-}
