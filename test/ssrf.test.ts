@@ -6,7 +6,14 @@ import { root } from '../server/config.ts'
 import { openOutbound, readNetwork } from '../server/ports/outbound.ts'
 import { startApp } from './app.ts'
 import { addressFields } from './set-up/address-fields.ts'
-import { aiPlace, collectedPlace, type Place, pushedPlace, triedPlace } from './set-up/address-places.ts'
+import {
+  aiPlace,
+  collectedPlace,
+  downloadedPlace,
+  type Place,
+  pushedPlace,
+  triedPlace,
+} from './set-up/address-places.ts'
 import { startServer } from './set-up/hostile-server.ts'
 import { leadsAway, ssrfCorpus } from './set-up/ssrf-corpus.ts'
 
@@ -46,6 +53,7 @@ const CALLED: Record<string, () => Place> = {
     triedPlace(corvus, 'webhooks', (url) => ({ name: 'W', url, secret: 'sent again for each address' })),
   'identity-providers: issuer': () => triedPlace(corvus, 'identity-providers', (issuer) => ({ ...provider, issuer })),
   'configurations/ai: base_url': () => aiPlace(corvus),
+  'enricher-tables: url': () => downloadedPlace(corvus, strict),
   ...fetching('http-download'),
   ...fetching('taxii2', taxii),
   ...fetching('misp-feed'),

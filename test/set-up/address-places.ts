@@ -1,4 +1,6 @@
 import { providers } from '../../server/ai/providers.ts'
+import { refreshTable } from '../../server/automation/enrichers/tables/refresh-table.ts'
+import type { Job } from '../../server/background/task.ts'
 import type { Item } from '../../server/engine/context.ts'
 import { collectorOf } from '../../server/feeds/collecting/collectors.ts'
 import { pushByHttp } from '../../server/feeds/publishing/http-push.ts'
@@ -28,6 +30,25 @@ export function triedPlace({ call }: App, collection: string, item: (url: string
     if (written.status >= 400) return written.body
     path ??= `${collection}/${written.body.data.id}`
     return (await call('POST', `${path}/test`)).body
+  }
+}
+
+/** A table that is downloaded. */
+export function downloadedPlace({ call, db }: App & { readonly db: Job['db'] }, outbound: Outbound): Place {
+  const job = { db, outbound, signal, log: () => {}, callerId: null } as unknown as Job<{ table: number }>
+  let id: number | undefined
+  return async (url) => {
+    const item = { name: 'downloaded', format: 'list', url }
+    const written = id
+      ? await call('PATCH', `enricher-tables/${id}`, { data: item })
+      : await call('POST', 'enricher-tables', { data: item })
+    if (written.status >= 400) return written.body
+    id ??= Number(written.body.data.id)
+    try {
+      return await refreshTable.run({ ...job, parameters: { table: id } })
+    } catch (error) {
+      return (error as Error).message
+    }
   }
 }
 

@@ -42,7 +42,7 @@ async function refresh(job: Job<unknown>, table: number, url: string): Promise<O
     return { result: loaded }
   } catch (error) {
     job.signal.throwIfAborted()
-    const host = URL.parse(url)?.host ?? 'the server'
+    const host = hostOf(url)
     if (error instanceof OutboundError) {
       const isFinal = error.kind === 'refused-address'
       throw new TaskError(`${host} could not be read: ${error.message}. ${KEPT}`, { isFinal, cause: error })
@@ -62,9 +62,18 @@ async function download({ outbound, signal, ...server }: Job<unknown>, url: stri
   const limits = { timeoutMs: TIMEOUT_MS, idleMs: MINUTE_MS, mostBytes: MAX_DOWNLOAD_BYTES }
   const opened = await outbound.open(url, { signal }, limits)
   try {
-    if (opened.status !== 200) throw new OutboundError(`it responded with ${opened.status}`)
+    if (opened.status !== 200)
+      throw new TaskError(`${hostOf(url)} responded with ${opened.status}. ${KEPT}`, {
+        isFinal: isFinal(opened.status),
+      })
     return await blobsOf(server).spool(opened.body, MAX_DOWNLOAD_BYTES)
   } finally {
     opened.close()
   }
 }
+
+/** The host of an address, for messages; its path and query may contain a secret. */
+const hostOf = (url: string): string => URL.parse(url)?.host ?? 'the server'
+
+/** Whether a retry is of no use. */
+const isFinal = (status: number): boolean => status < 500 && status !== 408 && status !== 429
