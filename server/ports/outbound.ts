@@ -1,9 +1,9 @@
 import { lookup as systemLookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
-import type { RequestInit, Response } from 'undici'
+import type { Dispatcher, RequestInit, Response } from 'undici'
 import type { Network } from './outbound/networks.ts'
 import { OutboundError, reasonOf } from './outbound/outbound-error.ts'
-import { notConfidential, notPublic, reachOf, readAddress } from './outbound/reach.ts'
+import { isLocalPort, notConfidential, notPublic, reachOf, readAddress } from './outbound/reach.ts'
 
 export { isInNetworks, type Network, readNetwork } from './outbound/networks.ts'
 export { OutboundError, type OutboundFault } from './outbound/outbound-error.ts'
@@ -101,14 +101,15 @@ export function openOutbound(allowed: readonly Network[], lookup: LookupFunction
   }
   return {
     fetch: async (url, init, limits) => {
-      const { protocol } = readAddress(url)
+      const { protocol, port } = readAddress(url)
       const timeout = AbortSignal.timeout(limits.timeoutMs)
       const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout
       loading ??= load()
       const { undici, agent, plainAgent } = await loading
       const dispatcher = limits.isConfidential && protocol === 'http:' ? plainAgent : agent
       try {
-        const answer = await undici.fetch(url, { redirect: 'manual', ...init, signal, dispatcher })
+        const sent = { redirect: 'manual', ...init, signal, dispatcher } as const
+        const answer = await (isLocalPort(port) ? fetchLocally(undici, url, sent) : undici.fetch(url, sent))
         return { status: answer.status, headers: answer.headers, body: await readWhole(answer, limits.mostBytes) }
       } catch (error) {
         if (init.signal?.aborted) throw error
@@ -131,7 +132,30 @@ export function openOutbound(allowed: readonly Network[], lookup: LookupFunction
   }
 }
 
-async function readWhole(answer: Response, mostBytes: number): Promise<Buffer> {
+/** Calls a port that `fetch` refuses as browsers do. Redirects are not followed. */
+async function fetchLocally(
+  { request, Headers }: typeof import('undici'),
+  url: string,
+  { method, headers, body, signal, dispatcher }: RequestInit,
+): Promise<Answer> {
+  if (typeof body !== 'string' && body !== undefined && body !== null)
+    throw new TypeError('Only texts are sent to this port.')
+  const answer = await request(url, {
+    method: (method ?? 'GET') as Dispatcher.HttpMethod,
+    headers: Object.fromEntries(new Headers(headers).entries()),
+    body: body ?? null,
+    signal: signal ?? null,
+    ...(dispatcher && { dispatcher }),
+  })
+  const received = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)])
+  return { status: answer.statusCode, headers: new Headers(received), body: answer.body }
+}
+
+interface Answer extends Pick<Response, 'status' | 'headers'> {
+  readonly body: AsyncIterable<Uint8Array> | null
+}
+
+async function readWhole(answer: Answer, mostBytes: number): Promise<Buffer> {
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of answer.body ?? []) {

@@ -4,8 +4,17 @@ import { createSecureContext, getCACertificates } from 'node:tls'
 import { LRUCache } from 'lru-cache'
 import type { Agent, Dispatcher } from 'undici'
 import type { Connection } from '../outbound.ts'
-import { OutboundError } from './outbound-error.ts'
-import { type Check, checkedLookup, hostOf, notPublic, type Reach, type Refusal, readAddress } from './reach.ts'
+import { badPort, OutboundError } from './outbound-error.ts'
+import {
+  type Check,
+  checkedLookup,
+  hostOf,
+  isLocalPort,
+  notPublic,
+  type Reach,
+  type Refusal,
+  readAddress,
+} from './reach.ts'
 
 type Undici = typeof import('undici')
 
@@ -23,20 +32,23 @@ export interface Dispatchers {
 /** An agent that connects only to addresses that pass the check. */
 export function agentFor(
   { Agent, buildConnector }: Undici,
-  { lookup }: Reach,
+  { lookup, isAllowed }: Reach,
   isReachable: Check,
   refused: Refusal,
   more: object = {},
 ): Agent {
-  const connect = buildConnector({
-    lookup: checkedLookup(lookup, isReachable, refused),
-    timeout: CONNECT_MS,
-    ...more,
+  const connectorFor = (check: Check, refusal: Refusal) => ({
+    check,
+    refusal,
+    connect: buildConnector({ lookup: checkedLookup(lookup, check, refusal), timeout: CONNECT_MS, ...more }),
   })
+  const usual = connectorFor(isReachable, refused)
+  const local = connectorFor(isAllowed, badPort)
   return new Agent({
     connect: (options, callback) => {
       const host = hostOf(options)
-      if (isIP(host) !== 0 && !isReachable(host)) callback(refused(host), null)
+      const { check, refusal, connect } = isLocalPort(options.port) ? local : usual
+      if (isIP(host) !== 0 && !check(host)) callback(refusal(host), null)
       else connect(options, callback)
     },
     keepAliveTimeout: KEEP_MS,
@@ -72,6 +84,7 @@ function dispatcherOf(undici: Undici, reach: Reach, connection: Connection): Dis
   const tls = { ...tlsOf(connection), allowH2: false }
   if (connection.proxy === undefined) return agentFor(undici, reach, reach.isOpen, notPublic, tls)
   const proxy = readAddress(connection.proxy)
+  if (isLocalPort(proxy.port)) throw badPort()
   const host = hostOf(proxy)
   if (isIP(host) !== 0 && !reach.isOpen(host)) throw notPublic(host)
   const lookup = checkedLookup(reach.lookup, reach.isOpen, notPublic)

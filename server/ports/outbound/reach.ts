@@ -33,7 +33,7 @@ export function readAddress(text: string): URL {
   if (url.username !== '' || url.password !== '') {
     throw new OutboundError('the URL must not contain credentials', 'refused-address')
   }
-  if (BLOCKED_PORTS.has(Number(url.port))) throw badPort()
+  if (BLOCKED_PORTS.has(Number(url.port)) && !isLocalPort(url.port)) throw badPort()
   return url
 }
 
@@ -58,10 +58,11 @@ export function checkedLookup(lookup: LookupFunction, isReachable: Check, refuse
  * Refuses a URL that a proxy will connect to. The proxy may pick any address of the name, so all must be allowed. A
  * name that only the proxy can resolve is left to the proxy.
  */
-export async function refuseUnreachable({ isOpen, lookup }: Reach, url: URL): Promise<void> {
+export async function refuseUnreachable({ isOpen, isAllowed, lookup }: Reach, url: URL): Promise<void> {
   const host = hostOf(url)
   const addresses = isIP(host) === 0 ? await addressesOf(lookup, host) : [host]
   if (!addresses.every(isOpen)) throw notPublic(host)
+  if (isLocalPort(url.port) && (addresses.length === 0 || !addresses.every(isAllowed))) throw badPort()
 }
 
 const addressesOf = (lookup: LookupFunction, host: string): Promise<string[]> =>
@@ -70,6 +71,11 @@ const addressesOf = (lookup: LookupFunction, host: string): Promise<string[]> =>
   })
 
 const listOf = (found: Parameters<Parameters<LookupFunction>[2]>[1]) => (Array.isArray(found) ? found : [])
+
+/** Whether a port is called only on networks that the operator allows: misp-modules uses one that browsers block. */
+export const isLocalPort = (port: string | number | null | undefined): boolean => LOCAL_PORTS.has(Number(port))
+
+const LOCAL_PORTS = new Set([6666])
 
 /** Ports of other protocols, as blocked by browsers, and those of databases. */
 const BLOCKED_PORTS = new Set([
