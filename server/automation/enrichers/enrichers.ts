@@ -1,10 +1,13 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { OBSERVABLE_TYPES, observableTypeOf } from '../../domain/observables/types.ts'
 import { TLP_ORDER } from '../../domain/tlp.ts'
+import type { Context } from '../../engine/context.ts'
 import { bool, computed, int, json, real, ref, string, strings, text, timestamp } from '../../engine/field.ts'
 import { ordered } from '../../engine/ordered.ts'
 import { defineResource } from '../../engine/resource.ts'
 import { stamps } from '../../engine/stamps.ts'
+import { holdsKey } from '../../identity/access/sight.ts'
 import { sourceReliability, tlpInput } from '../../intelligence/entities/vocabulary.ts'
 import { enricherOperations } from './enricher-operations.ts'
 import { enricherRoutes } from './enricher-routes.ts'
@@ -37,8 +40,9 @@ const sourceUrls = z.record(
   ),
 )
 
-const outcomes = (state: string) =>
-  `select count(*) from enrichments as f where f.enricher = t.id and f.state = '${state}'`
+/** How many results are in a state, of those under keys that the caller holds. */
+const resultsIn = (state: string) => (ctx: Context) =>
+  sql`select count(*) from enrichments as f where f.enricher = t.id and f.state = ${sql.lit(state)} and ${holdsKey(ctx, sql`f.vis`)}`
 
 export const enrichers = defineResource({
   collection: 'enrichers',
@@ -105,9 +109,11 @@ export const enrichers = defineResource({
       z.int(),
       'select count(*) from enrichment_requests as q where q.enricher = t.id',
     ).describe('Look-ups in its queue.'),
-    found_count: computed('bigint', z.int(), outcomes('FOUND')),
-    empty_count: computed('bigint', z.int(), outcomes('EMPTY')),
-    failed_count: computed('bigint', z.int(), outcomes('FAILED')),
+    found_count: computed('bigint', z.int(), resultsIn('FOUND')).describe(
+      'Its results with findings, at the colours of its source that you can see.',
+    ),
+    empty_count: computed('bigint', z.int(), resultsIn('EMPTY')),
+    failed_count: computed('bigint', z.int(), resultsIn('FAILED')),
     parameter_secrets: text().nullable().hidden(),
     ...stamps,
   },

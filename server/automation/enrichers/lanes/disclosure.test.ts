@@ -91,6 +91,7 @@ test('a finding is never below the colour at which it was asked, and shows only 
   const blind = await corvus.personIn('Blind', PERMISSIONS, [`${asker.group.source.split('/').at(-1)}?allowed_tlp=RED`])
   await corvus.ask('POST', 'entities', entityWith(['coloured.example'], 'AMBER'), asker.token)
   const [id = 0] = await idsOf(['coloured.example'])
+  const body = { enrichers: [enricher.id], observables: [id] }
   corvus.source.answers(
     '/coloured',
     finds(
@@ -100,7 +101,7 @@ test('a finding is never below the colour at which it was asked, and shows only 
     ),
   )
   const process = await corvus.startProcess()
-  const run = await corvus.ended(await corvus.run({ enrichers: [enricher.id], observables: [id] }, asker.token))
+  const run = await corvus.ended(await corvus.run(body, asker.token))
   await process.stop()
   assert.equal(run.state, 'SUCCESS')
   const shownTo = async (token: string) => ({
@@ -109,9 +110,11 @@ test('a finding is never below the colour at which it was asked, and shows only 
     links: (await corvus.ask('GET', `observable-links?filter[observable]=${id}`, undefined, token)).length,
     targets: (await corvus.ask('GET', 'observables?filter[value]=target.coloured.example', undefined, token)).length,
     entities: (await corvus.ask('GET', 'entities?query=Coloured', undefined, token)).length,
+    counted: (await corvus.ask('GET', `enrichers/${enricher.id}`, undefined, token)).found_count,
+    cached: (await corvus.ask('POST', 'enrichers/forecast', body, token)).enrichers[0].cached,
   })
-  const nothing = { verdict: 'unknown', enrichments: 0, links: 0, targets: 0, entities: 0 }
-  const all = { verdict: 'high', enrichments: 1, links: 1, targets: 1, entities: 1 }
+  const nothing = { verdict: 'unknown', enrichments: 0, links: 0, targets: 0, entities: 0, counted: 0, cached: 0 }
+  const all = { verdict: 'high', enrichments: 1, links: 1, targets: 1, entities: 1, counted: 1, cached: 1 }
   assert.deepEqual(await shownTo(blind.token), nothing)
   assert.deepEqual(await shownTo(readers.get('green') ?? ''), nothing)
   assert.deepEqual(await shownTo(readers.get('amber') ?? ''), all)

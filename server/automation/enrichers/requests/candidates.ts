@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { TLP } from '../../../domain/tlp.ts'
 import type { Context } from '../../../engine/context.ts'
 import { badRequest } from '../../../engine/errors.ts'
+import { holdsKey } from '../../../identity/access/sight.ts'
 import { rankOf } from '../../../identity/access/visibility.ts'
 import { isVisibleOne, lowestRank } from '../../../intelligence/observables/sight.ts'
 import type { Candidate, Rules } from './classify.ts'
@@ -17,7 +18,10 @@ export const rankOfColour = (colour: RawBuilder<unknown>): RawBuilder<number> =>
 
 const SEEN_AT = sql`o.rank`
 
-/** The observables among these that the caller sees, in the order of their ids, with what decides about each. */
+/**
+ * The observables among these that the caller sees, in the order of their ids, with what decides about each. A result that the caller does
+ * not see is as if there were none: otherwise, what is left to look up would tell who looked it up before.
+ */
 export async function readCandidates(
   ctx: Context,
   ids: readonly number[],
@@ -27,7 +31,7 @@ export async function readCandidates(
     select o.id, o.type, o.value, o.rank, array(
       select f.enricher
       from enrichments as f join enrichers as e on e.id = f.enricher
-      where f.observable = o.id and f.enricher = any(${enrichers}::integer[]) and ${isFresh(SEEN_AT)}
+      where f.observable = o.id and f.enricher = any(${enrichers}::integer[]) and ${isFresh(SEEN_AT)} and ${holdsKey(ctx, sql`f.vis`)}
     ) as fresh
     from (
       select t.id, t.type, t.value, ${lowestRank(ctx, 't')} as rank

@@ -8,7 +8,7 @@ export interface Candidate {
   readonly value: string
   /** The rank of the least restrictive colour at which the requester sees it. */
   readonly rank: number
-  /** The enrichers whose results for it are still valid and not above what a new look-up would be. */
+  /** The enrichers whose results for it the requester sees, and that are still valid and not above what a new look-up would be. */
   readonly fresh: readonly number[]
 }
 
