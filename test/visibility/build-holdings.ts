@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { keyOf } from '../../server/identity/access/visibility.ts'
 import type { startApp } from '../app.ts'
 import { insertFiles, insertPublished } from './build-documents.ts'
+import { insertEnrichers } from './build-enrichers.ts'
 import { insertPossessions } from './build-possessions.ts'
 import { collectionOf, contentOf, detailOf, documentsIn, runOf, taskOf } from './holding-ids.ts'
 import type { Holdings } from './holdings.ts'
@@ -28,6 +29,7 @@ export async function buildHoldings(corvus: Corvus, instances: readonly Instance
   await insertFiles(insert)
   await insertPublished(insert)
   await insertPossessions(insert)
+  await insertEnrichers(db, insert, instances)
 }
 
 /** The contents must be in the blob store, which uploads see to. The records of these uploads are not needed. */
@@ -52,6 +54,7 @@ async function insertRuns(db: Db, insert: Insert): Promise<void> {
     ['incomingFeeds', 'Incoming feed'],
     ['outgoingFeeds', 'Outgoing feed'],
     ['rules', 'Discovery rule'],
+    ['enrichers', 'Enricher'],
   ]
   await insert('tasks', 'id integer, name text, type text, is_owned boolean, is_active boolean', (instance) =>
     owners.flatMap(([kind, title]) =>
@@ -67,7 +70,7 @@ async function insertRuns(db: Db, insert: Insert): Promise<void> {
   const columns =
     'id uuid, task integer, parameters jsonb, state text, result jsonb, error_detail text, log text[], ended_at timestamptz, created_by integer'
   await insert('task_runs', columns, (instance) => {
-    const { runs, files, incomingFeeds, outgoingFeeds, exports, rules } = instance.world.holdings
+    const { runs, files, incomingFeeds, outgoingFeeds, exports, rules, enrichers } = instance.world.holdings
     const run = (name: string, about: string, by: string | null, of: unknown) => {
       const detail = text(instance, detailOf(about))
       return {
@@ -88,6 +91,7 @@ async function insertRuns(db: Db, insert: Insert): Promise<void> {
       ...files.map(({ name, starter }) => run(runOf(name), name, starter, task)),
       ...exports.map(({ name, owner }) => run(runOf(name), name, owner, task)),
       ...[...incomingFeeds, ...outgoingFeeds, ...rules].map(own),
+      ...enrichers.map(({ name, starter }) => run(runOf(name), name, starter, id(instance, taskOf(name)))),
     ]
   })
   await insert('feed_reports', 'run uuid, owner integer, report jsonb', (instance) =>

@@ -69,8 +69,22 @@ async function insertRules(insert: Insert, link: Link): Promise<void> {
       })),
   )
   const rules = (holdings: Holdings) => holdings.rules
+  const discoveredAt = [1, 2, 2].map((hours) => new Date(Date.now() - hours * 3_600_000).toISOString())
   await link('discovery_rule_workspaces', 'integer', rules, ({ workspaces }) => workspaces)
-  await link('discovered_entities', 'uuid', rules, ({ entities }) => entities)
+  // Half of them were found when they were written, and are hits.
+  await insert(
+    'discovered_entities',
+    'source integer, target uuid, discovered_at timestamptz, written_at timestamptz',
+    (instance) =>
+      instance.world.holdings.rules.flatMap(({ name, entities }) =>
+        entities.map((entity, i) => ({
+          source: id(instance, name),
+          target: id(instance, entity),
+          discovered_at: discoveredAt[i % 3],
+          written_at: i % 2 === 0 ? discoveredAt[i % 3] : null,
+        })),
+      ),
+  )
 }
 
 async function insertGraphs(insert: Insert): Promise<void> {

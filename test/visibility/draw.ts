@@ -15,6 +15,7 @@ export function namesIn(world: World, collection: Collection): string[] {
   if (collection === 'users') return [...VIEWERS, 'writer']
   if (collection === 'sources') return world.groups.map(({ source }) => source)
   if (collection === 'taxonomies') return [...TAXONOMIES]
+  const owners = [...world.holdings.rules, ...world.holdings.enrichers]
   const lists: Partial<Record<Collection, readonly { readonly name: string }[]>> = {
     observables: world.observables,
     relationships: world.relationships,
@@ -35,8 +36,13 @@ export function namesIn(world: World, collection: Collection): string[] {
     dashboards: world.holdings.dashboards,
     widgets: world.holdings.dashboards.map(({ widget }) => widget),
     webhooks: world.holdings.webhooks,
-    task_runs: [...world.holdings.runs, ...world.holdings.rules.map(({ name }) => ({ name: runOf(name) }))],
-    tasks: world.holdings.rules.map(({ name }) => ({ name: taskOf(name) })),
+    enrichers: world.holdings.enrichers,
+    enrichments: world.holdings.enrichments,
+    observable_links: world.holdings.observableLinks,
+    enricher_definitions: world.holdings.enricherDefinitions,
+    enricher_tables: world.holdings.enricherTables,
+    task_runs: [...world.holdings.runs, ...owners.map(({ name }) => ({ name: runOf(name) }))],
+    tasks: owners.map(({ name }) => ({ name: taskOf(name) })),
   }
   return lists[collection]?.map(({ name }) => name) ?? []
 }

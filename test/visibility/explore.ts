@@ -33,7 +33,7 @@ const BATCH = 25
 const LANES = 4
 
 /** How many requests of each kind are sent for one world. */
-const READS = 6
+const READS = 8
 const REFUSALS = 2
 const WRITES = 1
 /** How often the history and streams are read, and packs are previewed. */

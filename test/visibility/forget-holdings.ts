@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Partly, Rows } from './forget.ts'
+import { unseenResults } from './forget-enriching.ts'
 import { blobsIn, fileOf, linesIn, runOf, taskOf } from './holding-ids.ts'
 import type { Holdings } from './holdings.ts'
 import { type Instance, id } from './instance.ts'
@@ -18,6 +19,7 @@ export function unseenHoldings(instances: readonly Partly[]): Rows[] {
   const byId = (table: string, ids: readonly string[]): Rows => ({ table, column: 'id', ids })
   const entities = unseen(({ world }) => world.entities.map(({ name }) => name))
   return [
+    ...unseenResults(instances),
     byId(
       'file_outcomes',
       unseen((instance) => linesIn(instance).map(({ line }) => line.name)),
@@ -71,8 +73,8 @@ export function unseenHoldings(instances: readonly Partly[]): Rows[] {
 export async function changeUnseenDetails(db: Kysely<unknown>, twins: readonly Partly[]): Promise<void> {
   const isStarted = ({ seen }: Partly, name: string) => seen.texts.has(`${name}detail`)
   const hidden = twins.flatMap((twin) => {
-    const { runs, files, exports, incomingFeeds, outgoingFeeds, rules } = twin.instance.world.holdings
-    const named = [...files, ...exports, ...incomingFeeds, ...outgoingFeeds, ...rules]
+    const { runs, files, exports, incomingFeeds, outgoingFeeds, rules, enrichers } = twin.instance.world.holdings
+    const named = [...files, ...exports, ...incomingFeeds, ...outgoingFeeds, ...rules, ...enrichers]
     return [
       ...runs.flatMap(({ name }) => (isStarted(twin, name) ? [] : id(twin.instance, name))),
       ...named.flatMap(({ name }) => (isStarted(twin, name) ? [] : id(twin.instance, runOf(name)))),

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { sourceOf } from '../../server/identity/access/visibility.ts'
+import { replaceUnseenSubjects } from './forget-enriching.ts'
 import { forgetHistory } from './forget-history.ts'
 import { changeUnseenDetails, forgetNodes, unseenHoldings } from './forget-holdings.ts'
 import { type Instance, id } from './instance.ts'
@@ -56,6 +57,7 @@ export function unseenRows(instances: readonly Partly[]): Rows[] {
 
 /** Removes everything unseen as if it had never existed. This is plain SQL, so that no code of the product decides what to remove. */
 export async function forgetUnseen(db: Kysely<unknown>, twins: readonly Partly[]): Promise<void> {
+  await replaceUnseenSubjects(db, twins)
   for (const { table, column, ids } of unseenRows(twins)) {
     await sql`delete from ${sql.table(table)} where ${sql.ref(column)}::text = any(${ids}::text[])`.execute(db)
   }

@@ -40,9 +40,10 @@ export const linesIn = ({
 
 /** The documents of a world whose contents are stored. */
 export function documentsIn(instance: Instance): string[] {
-  const { files, outgoingFeeds, exports } = instance.world.holdings
+  const { files, outgoingFeeds, exports, enrichments } = instance.world.holdings
+  const answered = enrichments.filter(({ hasRaw }) => hasRaw)
   const blocks = outgoingFeeds.flatMap((feed) => feed.blocks)
-  return [...files, ...blobsIn(instance), ...blocks, ...exports].map(({ name }) => name)
+  return [...files, ...blobsIn(instance), ...blocks, ...exports, ...answered].map(({ name }) => name)
 }
 
 /** The hash of the content of a document. */
@@ -58,6 +59,9 @@ export function registerHoldings(instance: Instance): void {
   const add = (first: number, names: readonly string[]) => {
     for (const [i, name] of names.entries()) register(instance, name, first + numbered(number, i))
   }
+  const addMany = (first: number, names: readonly string[]) => {
+    for (const [i, name] of names.entries()) register(instance, name, first + number * 100 + i)
+  }
   const addUuids = (kind: number, names: readonly string[]) => {
     for (const [i, name] of names.entries()) {
       const digits = String(number * 100 + i).padStart(12, '0')
@@ -70,9 +74,10 @@ export function registerHoldings(instance: Instance): void {
   const blocks = namesOf(holdings.outgoingFeeds.flatMap((feed) => feed.blocks))
 
   add(FIRST_IDS.files, [...namesOf(holdings.files), ...blobs.map(fileOf)])
-  for (const [i, { line }] of linesIn(instance).entries()) {
-    register(instance, line.name, FIRST_IDS.file_outcomes + number * 100 + i)
-  }
+  addMany(
+    FIRST_IDS.file_outcomes,
+    linesIn(instance).map(({ line }) => line.name),
+  )
   add(FIRST_IDS.incoming_feeds, namesOf(holdings.incomingFeeds))
   add(FIRST_IDS.incoming_blobs, blobs)
   add(FIRST_IDS.outgoing_feeds, namesOf(holdings.outgoingFeeds))
@@ -85,9 +90,19 @@ export function registerHoldings(instance: Instance): void {
   add(FIRST_IDS.dashboards, namesOf(holdings.dashboards))
   add(FIRST_IDS.widgets, namesOf(holdings.dashboards.map(({ widget }) => widget)))
   add(FIRST_IDS.webhooks, namesOf(holdings.webhooks))
-  add(FIRST_IDS.tasks, [...feeds, ...namesOf(holdings.rules)].map(taskOf))
+  add(FIRST_IDS.tasks, [...feeds, ...namesOf([...holdings.rules, ...holdings.enrichers])].map(taskOf))
+  add(FIRST_IDS.enrichers, namesOf(holdings.enrichers))
+  add(FIRST_IDS.enricher_definitions, namesOf(holdings.enricherDefinitions))
+  add(FIRST_IDS.enricher_tables, namesOf(holdings.enricherTables))
+  addMany(FIRST_IDS.enrichments, namesOf(holdings.enrichments))
+  addMany(FIRST_IDS.observable_links, namesOf(holdings.observableLinks))
 
-  const ran = [...namesOf(holdings.files), ...feeds, ...blocks, ...namesOf([...holdings.exports, ...holdings.rules])]
+  const ran = [
+    ...namesOf(holdings.files),
+    ...feeds,
+    ...blocks,
+    ...namesOf([...holdings.exports, ...holdings.rules, ...holdings.enrichers]),
+  ]
   addUuids(1, [...namesOf(holdings.runs), ...ran.map(runOf)])
   addUuids(2, feeds.map(collectionOf))
   addUuids(

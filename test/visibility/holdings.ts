@@ -1,9 +1,7 @@
 import type { Chance } from './chance.ts'
 import { named } from './chance.ts'
-import { ALLOWED, type Group, VIEWERS, type Viewer } from './world.ts'
-
-type Person = Viewer | 'writer'
-type Ceiling = (typeof ALLOWED)[number]
+import { type Enriching, enrichingOf } from './enriching.ts'
+import { ALLOWED, type Ceiling, type Group, type Person, VIEWERS } from './world.ts'
 
 /** The outcome of one object of a document; `of` is the object it is about, or null. */
 export interface OutcomeLine {
@@ -82,7 +80,7 @@ export interface Dashboard extends Shareable {
 }
 
 /** The objects that users own, run and publish in addition to intelligence. */
-export interface Holdings {
+export interface Holdings extends Enriching {
   readonly files: readonly StoredFile[]
   readonly incomingFeeds: readonly IncomingFeed[]
   readonly outgoingFeeds: readonly OutgoingFeed[]
@@ -112,7 +110,9 @@ const PEOPLE: readonly Person[] = ['writer', 'writer', ...VIEWERS]
 /** Random holdings. */
 export function holdingsOf(chance: Chance, around: Surroundings): Holdings {
   const { groups, entities, observables, workspaces, datasets } = around
-  const sources = groups.map(({ source }) => source)
+  const sourcesOf = (isEnrichers: boolean) =>
+    groups.filter((group) => group.isEnrichers === isEnrichers).map(({ source }) => source)
+  const sources = sourcesOf(false)
   const owned = (kind: string, least: number, most: number): Owned[] =>
     named(chance, kind, least, most).map((name) => ({ name, owner: chance.pick(PEOPLE) }))
   const firstSource = chance.below(sources.length)
@@ -167,6 +167,7 @@ export function holdingsOf(chance: Chance, around: Surroundings): Holdings {
     webhooks: owned('webhook', 1, 2),
     runs: owned('run', 1, 2),
     exports: owned('export', 1, 2),
+    ...enrichingOf(chance, sourcesOf(true), observables, PEOPLE),
   }
 }
 

@@ -71,6 +71,7 @@ export async function addPeople(db: Kysely<unknown>, instances: readonly Instanc
       id: Number(id(instance, group.name)),
       name: text(instance, group.name),
       source: id(instance, group.source),
+      type: group.isEnrichers ? 'enricher' : 'group',
       // The writer writes in the name of every group.
       members: [...group.members.map((viewer) => Number(id(instance, viewer))), writer.id],
       allows: group.allows.map(({ source, upTo }) => ({ source: id(instance, source), upTo: String(upTo) })),
@@ -81,6 +82,7 @@ export async function addPeople(db: Kysely<unknown>, instances: readonly Instanc
     id: FIRST_IDS.groups + numbered(instances.at(-1)?.number ?? 0, 9),
     name: writer.name,
     source: randomUUID(),
+    type: 'group',
     members: [writer.id],
     allows: groups.map(({ source }) => ({ source, upTo: 'RED' })),
   }
@@ -98,6 +100,7 @@ interface Members {
   readonly id: number
   readonly name: string
   readonly source: string
+  readonly type: string
   readonly members: readonly number[]
   readonly allows: readonly { readonly source: string; readonly upTo: string }[]
 }
@@ -116,7 +119,7 @@ async function insert(
       insert into users (id, username) select id, name from ${rows(people, 'id integer, name text')} returning id
     ), s as (
       insert into sources (id, name, type)
-      select source, name, 'group' from ${rows(groups, 'source uuid, name text')}
+      select source, name, type from ${rows(groups, 'source uuid, name text, type text')}
       returning id
     ), g as (
       insert into groups (id, name, source)

@@ -39,6 +39,15 @@ export const POSTED: Readonly<Record<string, (chance: Chance, world: World) => (
     return (instance) => ({ data: { query: query(instance), content_type } })
   },
   '/knowledge-packs/:id/uninstall': () => () => ({}),
+  '/enrichers/forecast': (chance, world) => enrichBody(chance, world, {}),
+  '/enrichers/batch-run': (chance, world) => enrichBody(chance, world, { dry_run: true }),
+  '/entities/by-query/enrich': (chance, world) => {
+    const enrichers = enrichersIn(chance, world)
+    const query = bareQuery(chance, world)
+    return (instance) => ({
+      data: { enrichers: enrichers(instance), entities_query: query(instance), dry_run: true },
+    })
+  },
   '/graph/expand': (chance, world) => {
     const [entities, observables] = [chance.some(namesIn(world, 'entities')), chance.some(world.observables)]
     const via = chance.pick(['relationships', 'observables', 'any'])
@@ -66,6 +75,28 @@ export const POSTED: Readonly<Record<string, (chance: Chance, world: World) => (
   },
 }
 
+/** Enrichers of a world, at least one. */
+function enrichersIn(chance: Chance, world: World): (instance: Instance) => string[] {
+  const names = namesIn(world, 'enrichers')
+  const asked = [chance.pick(names), ...chance.some(names)]
+  return (instance) => asked.map((name) => id(instance, name))
+}
+
+function enrichBody(chance: Chance, world: World, more: object): (instance: Instance) => unknown {
+  const enrichers = enrichersIn(chance, world)
+  const [entities, observables] = [chance.some(world.entities), chance.some(world.observables, 0.7)]
+  const force = chance.flip(0.2)
+  return (instance) => ({
+    data: {
+      enrichers: enrichers(instance),
+      entities: entities.map(({ name }) => id(instance, name)),
+      observables: observables.map(({ name }) => id(instance, name)),
+      force,
+      ...more,
+    },
+  })
+}
+
 /** Requests that start background work, or store something for the caller alone. Other routes read their results. */
 const STARTED = new Set([
   '/entities/by-query/export',
@@ -75,7 +106,13 @@ const STARTED = new Set([
 ])
 
 /** Writes that have a preview. */
-const PREVIEWS = new Set(['/knowledge-packs/:id/uninstall', '/knowledge-packs/install'])
+const PREVIEWS = new Set([
+  '/knowledge-packs/:id/uninstall',
+  '/knowledge-packs/install',
+  '/enrichers/forecast',
+  '/enrichers/batch-run',
+  '/entities/by-query/enrich',
+])
 
 /** Fields to group entities by. */
 const GROUPED = ['type', 'tags', 'sources.name', 'meta.tlp_color', 'extracts.kind', 'extracts.meta.maliciousness']

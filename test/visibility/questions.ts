@@ -46,7 +46,7 @@ export function askAbout(chance: Chance, world: World, route: Route, times: read
 
 /** Whether a list cannot be filtered by the objects of one world. */
 const isOfAll = ({ base, path }: Route): boolean =>
-  base !== undefined || /^\/(feeds\/health|configurations\/export|roles)/.test(path)
+  base !== undefined || /^\/(feeds\/health|configurations\/export|roles|enrichers\/functions)/.test(path)
 
 /** POST requests with parameters in their URL. */
 const POSTS: Readonly<Record<string, string>> = {
@@ -62,6 +62,7 @@ function queryOf(
 ): Query {
   const { path, base } = route
   if (base !== undefined) return () => ''
+  if (path === '/enrichers/functions' || path === '/discovery-rules/hits') return () => ''
   if (path === '/search/fields') return fieldsQuery(chance)
   if (path === '/feeds/health' || path.endsWith('/statistics')) return constant(`days=${1 + chance.below(2)}`)
   if (path.startsWith('/aggregations')) return countsQuery(chance, world, times)
@@ -166,7 +167,14 @@ const fieldsQuery = (chance: Chance): Query => {
 }
 
 /** Objects that only users who are allowed a source see, and therefore no user of another world. */
-const GUARDED: ReadonlySet<Collection> = new Set(['entities', 'observables', 'relationships', 'attachments'])
+const GUARDED: ReadonlySet<Collection> = new Set([
+  'entities',
+  'observables',
+  'relationships',
+  'attachments',
+  'enrichments',
+  'observable_links',
+])
 
 /** Filters collections that everybody sees, including objects of other worlds, by the objects of this world. */
 export function narrowing(instance: Instance, collection: Collection): string[] {

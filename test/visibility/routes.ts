@@ -29,6 +29,11 @@ export const WORLDLY = [
   'dashboards',
   'widgets',
   'webhooks',
+  'enrichers',
+  'enrichments',
+  'observable_links',
+  'enricher_definitions',
+  'enricher_tables',
   'task_runs',
   'tasks',
 ] as const satisfies readonly Collection[]
@@ -82,6 +87,12 @@ const isIntelligence = (route: Route): boolean => WRITTEN.some((name) => name ==
 export const weightedRoutes: readonly Route[] = readingRoutes.flatMap((route) => {
   // Half of all outgoing feeds have no collection.
   if (route.path.startsWith('/root/collections')) return [route, route, route]
+  if (
+    /^\/(enrichments|observable-links|discovery-rules\/hits)|enrich$|^\/enrichers\/(forecast|batch-run)/.test(
+      route.path,
+    )
+  )
+    return [route, route, route]
   if (isPlain(route) || route.path.includes('/:id')) return [route]
   return isIntelligence(route) ? [route, route, route, route] : [route, route]
 })

@@ -1,9 +1,10 @@
 import { collectionOf, contentOf, fileOf, runOf, taskOf } from './holding-ids.ts'
 import type { OutcomeLine, OutgoingFeed } from './holdings.ts'
+import { seenEnriching } from './seen-enriching.ts'
 import type { Colour, Viewer, World } from './world.ts'
 
 /** What a viewer is allowed, and sees of the rest of their world. */
-interface Sight {
+export interface Sight {
   readonly viewer: Viewer
   /** The groups that the viewer belongs to. */
   readonly groups: readonly string[]
@@ -34,6 +35,7 @@ export function seenHoldings(world: World, sight: Sight): { names: string[]; tex
   const queries = holdings.queries.filter((query) => isOwn(query) || query.isShared)
   const dashboards = holdings.dashboards.filter((dashboard) => isOwn(dashboard) || dashboard.isShared)
   const own = [...holdings.webhooks, ...holdings.exports].filter(isOwn)
+  const enriching = seenEnriching(world, sight)
 
   // Everybody who may read feeds, packs and runs knows that they exist.
   const open = namesOf([...holdings.incomingFeeds, ...holdings.outgoingFeeds, ...holdings.packs])
@@ -44,6 +46,7 @@ export function seenHoldings(world: World, sight: Sight): { names: string[]; tex
     ...holdings.exports.filter(isOwn),
     ...holdings.files.filter(({ starter }) => starter === viewer),
     ...holdings.webhooks.filter(isOwn),
+    ...holdings.enrichers.filter(({ starter }) => starter === viewer),
   ]
   const names = [
     ...open,
@@ -52,9 +55,12 @@ export function seenHoldings(world: World, sight: Sight): { names: string[]; tex
     ...namesOf(holdings.runs),
     ...namesOf(dashboards.map(({ widget }) => widget)),
     ...namesOf(readable.flatMap((feed) => feed.objects)),
-    ...[...open, ...namesOf(rules)].map(taskOf),
+    ...enriching.names,
+    ...[...open, ...namesOf([...rules, ...holdings.enrichers])].map(taskOf),
     ...open.map(collectionOf),
-    ...[...open, ...namesOf([...holdings.files, ...holdings.exports, ...blocks, ...rules])].map(runOf),
+    ...[...open, ...namesOf([...holdings.files, ...holdings.exports, ...blocks, ...rules, ...holdings.enrichers])].map(
+      runOf,
+    ),
     ...namesOf(holdings.webhooks.filter(isOwn)).map((name) => `delivery of ${name}`),
   ]
   return {
@@ -62,6 +68,7 @@ export function seenHoldings(world: World, sight: Sight): { names: string[]; tex
     // Users who imported a file know the ids in it.
     texts: [
       ...names,
+      ...enriching.texts,
       ...lines.flatMap(({ of }) => of ?? []),
       ...documents.map(contentOf),
       ...namesOf(started).map((name) => `${name}detail`),

@@ -53,6 +53,13 @@ const TABLES = [
   'webhooks',
   'webhook_deliveries',
   'feed_reports',
+  'enrichers',
+  'enricher_budgets',
+  'enrichment_requests',
+  'enrichments',
+  'observable_links',
+  'enricher_definitions',
+  'enricher_tables',
 ] as const
 
 /** A hash of everything, by table: of the transaction that wrote each row, and its location. */

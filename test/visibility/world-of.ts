@@ -93,12 +93,14 @@ export function worldOf(seed: number): World {
 }
 
 function groupsOf(chance: Chance): Group[] {
-  const names = named(chance, 'group', 2, 4)
+  const teams = named(chance, 'group', 2, 4)
+  const names = [...teams, ...named(chance, 'finders', 1, 2)]
   const sources = names.map((_, i) => `source${i}`)
   return names.map((name, i) => ({
     name,
     source: sources[i] ?? '',
-    members: chance.some(VIEWERS, 0.6),
+    isEnrichers: i >= teams.length,
+    members: i < teams.length ? chance.some(VIEWERS, 0.6) : [],
     allows: chance.some(sources, 0.55).map((source) => ({ source, upTo: chance.pick(ALLOWED) })),
   }))
 }

@@ -6,6 +6,7 @@ export type Colour = (typeof COLOURS)[number]
 
 /** The TLP colours up to which a group may be allowed a source. */
 export const ALLOWED = ['NONE', 'WHITE', 'GREEN', 'AMBER', 'RED'] as const
+export type Ceiling = (typeof ALLOWED)[number]
 export const OBSERVABLE_TYPES = ['domain', 'email', 'uri', 'handle', 'file'] as const
 
 /** The possible verdicts on an observable. */
@@ -15,6 +16,8 @@ export type Verdict = (typeof VERDICTS)[number]
 /** The two users whose views are compared with the model. */
 export const VIEWERS = ['ann', 'bob'] as const
 export type Viewer = (typeof VIEWERS)[number]
+/** A user of a world. */
+export type Person = Viewer | 'writer'
 
 /** Tags, taxonomies and attacks that all worlds share. */
 export const SHARED_TAGS = ['shared', 'also shared'] as const
@@ -25,6 +28,8 @@ export const ATTACKS = ['TA0001:T1566', 'TA0002:T1059.001', 'enterprise-attack']
 export interface Group {
   readonly name: string
   readonly source: string
+  /** Whether the source is that of an enricher. Only the writer is a member then, who writes what the enricher found. */
+  readonly isEnrichers: boolean
   readonly members: readonly Viewer[]
   readonly allows: readonly { readonly source: string; readonly upTo: (typeof ALLOWED)[number] }[]
 }
