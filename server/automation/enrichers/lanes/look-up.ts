@@ -43,7 +43,7 @@ export async function lookUp({ server, log, signal }: Surroundings, claimed: Cla
   // Its rows are deleted with the enricher or the observable.
   if (!work) return
   const known = (await findFunctions(server.db, [work.enricher])).get(work.enricher)
-  const permission = await checkRequesters(server, claimed, work)
+  const permission = await checkRequesters(server, claimed)
   if (permission.rank === null) return withhold(server, claimed, work, permission)
   // Otherwise an observable whose look-up ends the process would do so for ever.
   if (claimed.attempt > MAX_ATTEMPTS)
@@ -80,7 +80,7 @@ async function run(
     requestsPerLookUp: known.requestsPerLookUp,
     signal,
     check: async () => {
-      latest = await checkRequesters(server, claimed, work)
+      latest = await checkRequesters(server, claimed)
       if (latest.rank === null) throw new Withheld(latest)
     },
   })

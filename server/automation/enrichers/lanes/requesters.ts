@@ -34,8 +34,8 @@ interface Requester {
 export async function checkRequesters(
   server: Server,
   { enricher, observable }: Pick<Claimed, 'enricher' | 'observable'>,
-  rules: Rules,
 ): Promise<Permission> {
+  const rules = await readCeiling(server, enricher)
   const requesters = await readRequesters(server, enricher, observable)
   const exclusion = await readExclusions(server.db)
   const refused = new Map<number, string>()
@@ -49,7 +49,7 @@ export async function checkRequesters(
     }
     const ctx: Context = { ...server, caller, baseUrl: '', lookup: undefined }
     const [candidate] = await readCandidates(ctx, [observable], [])
-    const reason = candidate ? refusalOf(candidate, rules, exclusion) : 'The user who asked no longer sees it.'
+    const reason = candidate && rules ? refusalOf(candidate, rules, exclusion) : 'The user who asked no longer sees it.'
     if (reason !== undefined || !candidate) refused.set(user, reason ?? '')
     else ranks.push(candidate.rank)
   }
@@ -59,6 +59,12 @@ export async function checkRequesters(
     depth: Math.max(0, ...requesters.map(({ depth }) => depth)),
     isWanted: requesters.length > 0,
   }
+}
+
+/** The maximum colour as it is now: it may have changed since the look-up was claimed. */
+async function readCeiling({ db }: Pick<Server, 'db'>, enricher: number): Promise<Pick<Rules, 'max_tlp'> | undefined> {
+  const { rows } = await sql<Pick<Rules, 'max_tlp'>>`select max_tlp from enrichers where id = ${enricher}`.execute(db)
+  return rows[0]
 }
 
 /** The users who wait, without those whose run has ended. */

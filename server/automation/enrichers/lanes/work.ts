@@ -5,7 +5,7 @@ import type { Rules } from '../requests/classify.ts'
 import type { Claimed } from './claim.ts'
 
 /** What a look-up needs to know of its enricher and its observable. */
-export interface Work extends StoredParameters, Omit<Rules, 'id'> {
+export interface Work extends StoredParameters, Pick<Rules, 'name'> {
   /** The id of the enricher. */
   readonly id: number
   readonly source: string
@@ -22,7 +22,7 @@ export async function readWork(
   { enricher, observable }: Pick<Claimed, 'enricher' | 'observable'>,
 ): Promise<Work | undefined> {
   const { rows } = await sql<Work>`
-    select e.id, e.enricher, e.name, e.parameters, e.parameter_secrets, e.supported_observable_types, e.max_tlp, e.tlp_color, e.cache_validity,
+    select e.id, e.enricher, e.name, e.parameters, e.parameter_secrets, e.tlp_color, e.cache_validity,
       e.source, s.number as source_number, o.type, o.value
     from enrichers as e
     join sources as s on s.id = e.source
