@@ -8,12 +8,20 @@ import { ErrorFaults } from '../../ui/faults.tsx'
 import { ListEnd } from '../../ui/list-end.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { ReferenceName } from '../reference-name.tsx'
+import { ChangedByRules } from './changed-by-rules.tsx'
 import type { TabProps } from './entity.tsx'
 
 const KINDS: Readonly<Record<string, string>> = { create: 'Created', update: 'Updated', delete: 'Deleted' }
 
-/** The history of an entity: who changed what, and when. */
-export function HistoryTab({ entity: { id } }: TabProps) {
+/** The history of an entity: who or which rule changed what, and when. */
+export const HistoryTab = ({ entity: { id } }: TabProps) => (
+  <Stack>
+    <ChangedByRules entity={id} />
+    <Events id={id} />
+  </Stack>
+)
+
+function Events({ id }: { readonly id: string }) {
   const list = useInfiniteQuery(
     endlessQuery<HistoryEvent>('history-events', {
       'filter[object]': id,

@@ -1,0 +1,76 @@
+import type { Parameters } from '../../api/lists.ts'
+import { tlpName } from '../../domain/tlp.ts'
+
+/** What an entity rule did to an entity. */
+export type EffectKind =
+  | 'tag_added'
+  | 'tag_removed'
+  | 'taxonomy_added'
+  | 'taxonomy_removed'
+  | 'tlp'
+  | 'dataset_added'
+  | 'alias'
+  | 'converted'
+
+/** One change that an entity rule made. */
+export interface Effect {
+  readonly kind: EffectKind
+  readonly value: string | number | null
+  readonly before?: string | number | null
+}
+
+/** All changes that an entity rule made to an entity at one time. */
+export interface RuleEffect {
+  readonly id: string | number
+  readonly rule: string | number
+  readonly rule_name: string
+  readonly entity: string
+  readonly title: string
+  /** The run that applied the rule; null if it was applied while the entity was written. */
+  readonly run: string | null
+  readonly effects: readonly Effect[]
+  readonly created_at: string
+  readonly undone_at: string | null
+  /** Why an undo left the changes in place. */
+  readonly kept: string | null
+}
+
+/** The collection of effects, latest first. */
+export const EFFECTS = 'entity-rule-effects'
+
+/** The query parameters for the effects of a rule, of a run or on an entity. */
+export const effectParameters = (only: {
+  readonly rule?: string | number
+  readonly entity?: string
+  readonly run?: string
+}): Parameters => ({
+  ...Object.fromEntries(
+    Object.entries(only).flatMap(([name, id]) => (id === undefined || id === '' ? [] : [[`filter[${name}]`, id]])),
+  ),
+  sort: '-created_at',
+  limit: 50,
+})
+
+const LABELS: Readonly<Record<EffectKind, string>> = {
+  tag_added: 'Tag added',
+  tag_removed: 'Tag removed',
+  taxonomy_added: 'Taxonomy added',
+  taxonomy_removed: 'Taxonomy removed',
+  tlp: 'TLP changed',
+  dataset_added: 'Added to dataset',
+  alias: 'Alias set',
+  converted: 'Converted',
+}
+
+/** The name of a kind of effect. */
+export const effectLabel = (kind: string): string => LABELS[kind as EffectKind] ?? kind.replaceAll('_', ' ')
+
+const tlpText = (colour: Effect['value'] | undefined): string => (colour ? `TLP:${tlpName(String(colour))}` : 'no TLP')
+
+/** One effect in words, for screen readers and exports. */
+export function effectInWords({ kind, value, before }: Effect): string {
+  if (kind === 'tlp') return `${effectLabel(kind)} from ${tlpText(before)} to ${tlpText(value)}`
+  if (kind === 'converted') return `${effectLabel(kind)} from ${before ?? 'another type'} to ${value}`
+  if (kind === 'alias' && before) return `${effectLabel(kind)}: ${value} (before: ${before})`
+  return `${effectLabel(kind)}: ${value}`
+}
