@@ -1,18 +1,16 @@
 import { idOf } from '../api/lists.ts'
 import type { IncomingFeed, OutgoingFeed } from '../api/resources.ts'
+import { type ScheduleValues, scheduleOf, scheduleValues } from '../forms/schedule.ts'
 import type { FeedKind } from './feed-queries.ts'
 import { configurationOf, type TransportForm, textOf } from './transport-form.ts'
 
 /** The values of the feed form. */
-export interface FeedFormValues {
+export interface FeedFormValues extends ScheduleValues {
   readonly name: string
   readonly description: string
   readonly transport: string
   /** The transport configuration as texts, by field name. */
   readonly texts: Readonly<Record<string, string>>
-  /** `never`, seconds, or `cron`. */
-  readonly schedule: string
-  readonly cron: string
   readonly isActive: boolean
   readonly contentType: string
   readonly tags: readonly string[]
@@ -36,16 +34,6 @@ export interface FeedFieldsProps {
 }
 
 type Feed = IncomingFeed | OutgoingFeed
-
-/** Run intervals, in seconds. */
-export const SCHEDULES = [
-  { value: 'never', label: 'Manually' },
-  { value: '900', label: 'Every 15 minutes' },
-  { value: '3600', label: 'Every hour' },
-  { value: '21600', label: 'Every 6 hours' },
-  { value: '86400', label: 'Every day' },
-  { value: 'cron', label: 'Custom (cron)' },
-] as const
 
 /** The form values of a new feed. */
 export const newFeed = (kind: FeedKind, [first]: readonly TransportForm[]): FeedFormValues => ({
@@ -71,8 +59,6 @@ export const newFeed = (kind: FeedKind, [first]: readonly TransportForm[]): Feed
 
 /** The form values of a stored feed. */
 export function formOf(kind: FeedKind, feed: Feed, transports: readonly TransportForm[]): FeedFormValues {
-  const { execution_schedule: schedule } = feed
-  const interval = schedule?.interval ? String(schedule.interval) : ''
   const fields = fieldsOf(transports, feed.transport_type)
   return {
     ...newFeed(kind, transports),
@@ -82,8 +68,7 @@ export function formOf(kind: FeedKind, feed: Feed, transports: readonly Transpor
     texts: Object.fromEntries(
       fields.map((field) => [field.name, textOf(field, feed.transport_configuration[field.name])]),
     ),
-    schedule: schedule?.cron ? 'cron' : interval || 'never',
-    cron: schedule?.cron ?? '',
+    ...scheduleValues(feed.execution_schedule),
     isActive: feed.is_active,
     contentType: feed.content_type ?? '',
     tlp: feed.tlp_color_override ?? '',
@@ -140,12 +125,6 @@ export function bodyOf(
 
 const fieldsOf = (transports: readonly TransportForm[], type: string) =>
   transports.find((each) => each.type === type)?.fields ?? []
-
-function scheduleOf({ schedule, cron }: FeedFormValues) {
-  if (schedule === 'never') return null
-  const isCron = schedule === 'cron'
-  return { cron: isCron ? cron.trim() : null, interval: isCron ? null : Number(schedule), time_zone: 'UTC' }
-}
 
 /** The names of all fields that can show a validation error, the most specific first. */
 export const faultNames = (

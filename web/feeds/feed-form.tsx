@@ -3,18 +3,11 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { call } from '../api/call.ts'
 import type { IncomingFeed, OutgoingFeed } from '../api/resources.ts'
+import { ScheduleFields } from '../forms/schedule-fields.tsx'
 import { FormFault } from '../generic/values.ts'
 import { ErrorFaults, Faults, sortFaults } from '../ui/faults.tsx'
 import { FormActions } from '../ui/form-actions.tsx'
-import {
-  bodyOf,
-  type FeedFieldsProps,
-  type FeedFormValues,
-  faultNames,
-  formOf,
-  newFeed,
-  SCHEDULES,
-} from './feed-form-values.ts'
+import { bodyOf, type FeedFieldsProps, type FeedFormValues, faultNames, formOf, newFeed } from './feed-form-values.ts'
 import type { FeedKind } from './feed-queries.ts'
 import { IncomingFields } from './incoming-fields.tsx'
 import { MoreSettings, useMoreSettings } from './more-settings.tsx'
@@ -135,29 +128,9 @@ function LoadedForm({ kind, feed, onClose, onSaved, transports }: LoadedFormProp
 
 /** The fields common to incoming and outgoing feeds. */
 function CommonFields({ values, set, faults }: FeedFieldsProps) {
-  const known = SCHEDULES.some(({ value }) => value === values.schedule)
-  const own = known ? [] : [{ value: values.schedule, label: `Every ${values.schedule} seconds` }]
   return (
     <>
-      <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <Select
-          label="Schedule"
-          data={[...SCHEDULES, ...own]}
-          value={values.schedule}
-          error={faults.execution_schedule}
-          allowDeselect={false}
-          onChange={(value) => set({ schedule: value ?? 'never' })}
-        />
-        {values.schedule === 'cron' && (
-          <TextInput
-            label="Cron expression"
-            placeholder="0 3 * * *"
-            classNames={{ input: 'code' }}
-            value={values.cron}
-            onChange={({ currentTarget }) => set({ cron: currentTarget.value })}
-          />
-        )}
-      </SimpleGrid>
+      <ScheduleFields values={values} set={set} error={faults.execution_schedule} />
       <Textarea
         label="Description"
         autosize
