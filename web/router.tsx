@@ -98,6 +98,42 @@ const pages = [
     lazyPage(() => import('./feeds/outgoing-feed.tsx'), 'OutgoingFeedPage'),
   ),
   page(
+    '/automation',
+    lazyPage(() => import('./automation/overview/overview.tsx'), 'AutomationOverview'),
+  ),
+  page(
+    '/entity-rules',
+    lazyPage(() => import('./automation/rules/entity-rules.tsx'), 'EntityRules'),
+  ),
+  page(
+    '/entity-rules/new',
+    lazyPage(() => import('./automation/rules/entity-rule-form.tsx'), 'NewEntityRule'),
+  ),
+  page(
+    '/entity-rules/$id',
+    lazyPage(() => import('./automation/rules/entity-rule-page.tsx'), 'EntityRulePage'),
+  ),
+  page(
+    '/entity-rules/$id/edit',
+    lazyPage(() => import('./automation/rules/entity-rule-form.tsx'), 'EditEntityRule'),
+  ),
+  page(
+    '/discovery-rules',
+    lazyPage(() => import('./automation/discovery/discovery-rules.tsx'), 'DiscoveryRules'),
+  ),
+  page(
+    '/discovery-rules/new',
+    lazyPage(() => import('./automation/discovery/discovery-form.tsx'), 'NewDiscoveryRule'),
+  ),
+  page(
+    '/discovery-rules/$id',
+    lazyPage(() => import('./automation/discovery/discovery-rule-page.tsx'), 'DiscoveryRulePage'),
+  ),
+  page(
+    '/discovery-rules/$id/edit',
+    lazyPage(() => import('./automation/discovery/discovery-form.tsx'), 'EditDiscoveryRule'),
+  ),
+  page(
     '/runs',
     lazyPage(() => import('./background/runs.tsx'), 'Runs'),
   ),

@@ -4,11 +4,12 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { idOf } from '../api/lists.ts'
 import { useMay } from '../api/session.ts'
+import { LatestHits, useMaySeeHits } from '../automation/discovery/hits.tsx'
 import { type FeedHealth, healthQuery } from '../feeds/feed-queries.ts'
 import { MailNotifications } from '../identity/profile/mail-notifications.tsx'
 import { Icon } from '../ui/icon.tsx'
 
-/** Feeds that need attention, and the mail notification settings. */
+/** Feeds that need attention, the latest hits of discovery rules, and the mail notification settings. */
 export function Bell() {
   const [isOpen, setIsOpen] = useState(false)
   const unhealthyFeeds = useUnhealthyFeeds()
@@ -45,6 +46,8 @@ function useUnhealthyFeeds(): readonly FeedHealth[] {
   return (data ?? []).filter(({ state }) => state === 'FAILING' || state === 'STALE')
 }
 
+const MAX_HITS = 3
+
 function FeedNotifications({
   unhealthyFeeds,
   onNavigate,
@@ -52,6 +55,7 @@ function FeedNotifications({
   readonly unhealthyFeeds: readonly FeedHealth[]
   readonly onNavigate: () => void
 }) {
+  const maySeeHits = useMaySeeHits()
   return (
     <Stack gap="sm">
       {unhealthyFeeds.length === 0 && <Text size="sm">All feeds are working.</Text>}
@@ -65,6 +69,15 @@ function FeedNotifications({
           </Text>
         </Group>
       ))}
+      {maySeeHits && (
+        <>
+          <Divider />
+          <Text size="sm" fw={600}>
+            Discovered entities
+          </Text>
+          <LatestHits most={MAX_HITS} empty="Discovery rules have found nothing new." onNavigate={onNavigate} />
+        </>
+      )}
       <Divider />
       <MailNotifications />
     </Stack>

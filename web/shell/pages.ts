@@ -36,6 +36,35 @@ export const PAGES: readonly { readonly title: string; readonly pages: readonly 
     title: 'Automation',
     pages: [
       {
+        to: '/automation',
+        label: 'Automation overview',
+        icon: 'automation',
+        anyOf: ['rules', 'enrichers', 'enrichment-rules', 'discovery-rules'].map((each) => `read ${each}`),
+        keys: 'g m',
+      },
+      { to: '/entity-rules', label: 'Entity rules', icon: 'rules', permission: 'read rules', keys: 'g u' },
+      { to: '/enrichers', label: 'Enrichers', icon: 'enrichers', permission: 'read enrichers', keys: 'g e' },
+      {
+        to: '/enrichment-rules',
+        label: 'Enrichment rules',
+        icon: 'enrichment-rules',
+        permission: 'read enrichment-rules',
+        keys: 'g n',
+      },
+      {
+        to: '/discovery-rules',
+        label: 'Discovery rules',
+        icon: 'discovery',
+        permission: 'read discovery-rules',
+        keys: 'g v',
+      },
+      { to: '/runs', label: 'Task runs', icon: 'runs', permission: 'read tasks', keys: 'g r' },
+    ],
+  },
+  {
+    title: 'Exchange',
+    pages: [
+      {
         to: '/incoming-feeds',
         label: 'Incoming feeds',
         icon: 'incoming',
@@ -49,7 +78,6 @@ export const PAGES: readonly { readonly title: string; readonly pages: readonly 
         permission: 'read outgoing-feeds',
         keys: 'g o',
       },
-      { to: '/runs', label: 'Task runs', icon: 'runs', permission: 'read tasks', keys: 'g r' },
     ],
   },
   {

@@ -12,7 +12,7 @@ test('commands match if they contain all typed words in any position', () => {
 
 test('commands are hidden from users without the permission', () => {
   assert.deepEqual(
-    labels('entity', (permission) => permission.startsWith('read ')),
+    labels('create entity', (permission) => permission.startsWith('read ')),
     [],
   )
   assert.ok(!labels('', () => false).includes('Search'))

@@ -35,6 +35,8 @@ const NEW: readonly Command[] = [
     isNew: true,
     permission: 'modify outgoing-feeds',
   },
+  { label: 'Create entity rule', icon: 'plus', to: '/entity-rules/new', permission: 'modify rules' },
+  { label: 'Create discovery rule', icon: 'plus', to: '/discovery-rules/new', permission: 'modify discovery-rules' },
 ]
 
 const YOU: readonly Command[] = [

@@ -42,7 +42,7 @@ export async function notifyOfHits(ctx: Context, hits: readonly Hit[]): Promise<
         group by p.rule, p."user"`,
       name: sql`o.name`,
       detail: sql`c.detail`,
-      tell: ({ id, name, detail }) => ({ text: textOf(name, detail as Detail), path: `/admin/discovery-rules/${id}` }),
+      tell: ({ id, name, detail }) => ({ text: textOf(name, detail as Detail), path: `/discovery-rules/${id}` }),
     },
   ])
 }

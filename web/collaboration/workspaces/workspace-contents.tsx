@@ -169,18 +169,18 @@ export const WorkspaceFiles = ({ workspace }: OfWorkspace) => (
   />
 )
 
-/** The discovery rules of a workspace, which are managed under Administration. */
+/** The discovery rules of a workspace. */
 export const WorkspaceRules = ({ workspace }: OfWorkspace) => (
   <Contents<DiscoveryRule>
     title="Discovery rules"
     path="discovery-rules"
     permission="read discovery-rules"
     workspace={workspace}
-    all="/admin/discovery-rules"
+    all="/discovery-rules"
     empty="No discovery rules yet."
     row={(rule) => (
       <>
-        <PageLink to={`/admin/discovery-rules/${rule.id}`} truncate="end">
+        <PageLink to={`/discovery-rules/${rule.id}`} truncate="end">
           {rule.name}
         </PageLink>
         <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>

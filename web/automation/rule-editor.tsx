@@ -1,0 +1,83 @@
+import { Box, Grid, Paper, Stack, Text } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, type ReactNode, useMemo } from 'react'
+import { LeaveGuard } from '../forms/leave-guard.tsx'
+import { Faults } from '../ui/faults.tsx'
+import { FormActions } from '../ui/form-actions.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { PageLink } from '../ui/page-link.tsx'
+import { useShortcuts } from '../ui/shortcuts.ts'
+import type { Rule, RuleKind } from './rule-kind.ts'
+
+interface RuleEditorProps {
+  readonly kind: RuleKind
+  /** The rule to edit; absent for a new one. */
+  readonly rule?: Rule | undefined
+  readonly form: {
+    readonly fields: Readonly<Record<string, string>>
+    readonly others: readonly string[]
+    readonly isSending: boolean
+    readonly isChanged: () => boolean
+    readonly onSubmit: (event: FormEvent) => void
+  }
+  /** The inputs. */
+  readonly children: ReactNode
+  /** What the rule would do, next to the inputs. */
+  readonly preview: ReactNode
+}
+
+/** The page that creates or changes a rule: inputs on the left, a live preview on the right, below them on narrow windows. */
+export function RuleEditor({ kind, rule, form, children, preview }: RuleEditorProps) {
+  const navigate = useNavigate()
+  const back = rule ? `${kind.page}/${rule.id}` : kind.page
+  const formId = `form-${kind.permission}`
+  useShortcuts(useMemo(() => [{ keys: 'Ctrl+S', label: 'Save', run: () => submitForm(formId) }], [formId]))
+  const hasFaults = Object.keys(form.fields).length > 0
+  return (
+    <>
+      <PageLink to={back} size="xs">
+        {rule ? rule.name : kind.title}
+      </PageLink>
+      <PageHead title={rule ? `Edit ${kind.one}` : `New ${kind.one}`} />
+      <LeaveGuard isChanged={() => form.isChanged()} />
+      <Grid gap="lg" align="flex-start">
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <Paper withBorder p="lg">
+            {/* The server validates more strictly than browsers do, and its errors are shown at the field. */}
+            <form id={formId} onSubmit={form.onSubmit} noValidate>
+              <Stack>
+                <Faults texts={form.others} />
+                {children}
+                {hasFaults && (
+                  <Text size="sm" c="var(--mantine-color-error)" role="alert">
+                    Correct the highlighted fields.
+                  </Text>
+                )}
+                <FormActions
+                  submit={rule ? 'Save changes' : 'Create rule'}
+                  isSending={form.isSending}
+                  onCancel={() => void navigate({ to: back })}
+                />
+              </Stack>
+            </form>
+          </Paper>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <Box
+            pos={{ base: 'static', md: 'sticky' }}
+            top={66}
+            mah={{ md: 'calc(100vh - 82px)' }}
+            style={{ overflow: 'auto' }}
+          >
+            {preview}
+          </Box>
+        </Grid.Col>
+      </Grid>
+    </>
+  )
+}
+
+function submitForm(id: string): void {
+  const form = document.getElementById(id)
+  if (form instanceof HTMLFormElement) form.requestSubmit()
+}

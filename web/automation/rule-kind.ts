@@ -1,0 +1,59 @@
+/** What the pages of entity rules and of discovery rules share. */
+export interface Rule {
+  readonly id: number
+  readonly name: string
+  readonly description: string | null
+  readonly is_active: boolean
+  /** Why the rule does not act at present. */
+  readonly problem: string | null
+  /** What did not work when the rule last acted. */
+  readonly warning?: string | null
+  /** The state of its latest run. */
+  readonly status: string | null
+  readonly task: string | null
+}
+
+/** A kind of rule: where its API and its pages are, and how it is named. */
+export interface RuleKind {
+  /** The path of the API. */
+  readonly path: string
+  /** The path of the pages. */
+  readonly page: string
+  /** The name of the permissions: `read …` and `modify …`. */
+  readonly permission: string
+  readonly title: string
+  readonly one: string
+  readonly description: string
+  /** Shown if there are none yet. */
+  readonly empty: string
+  /** What deleting a rule leaves behind. */
+  readonly afterDelete: string
+  /** The collections that change when a rule acts. */
+  readonly touched: readonly string[]
+}
+
+export const ENTITY_RULES: RuleKind = {
+  path: 'entities/rules',
+  page: '/entity-rules',
+  permission: 'rules',
+  title: 'Entity rules',
+  one: 'entity rule',
+  description: 'Tag, classify, mark and sort entities before anyone can see them.',
+  empty:
+    'An entity rule changes entities while they are stored, whether they come from a feed, a file, the API or a person: it adds tags, sets the TLP colour or puts them into datasets.',
+  afterDelete: 'What the rule has changed stays as it is. Undo its changes first if you want to take them back.',
+  touched: ['entities', 'entity-rule-effects', 'datasets', 'tasks'],
+}
+
+export const DISCOVERY_RULES: RuleKind = {
+  path: 'discovery-rules',
+  page: '/discovery-rules',
+  permission: 'discovery-rules',
+  title: 'Discovery rules',
+  one: 'discovery rule',
+  description: 'Find new intelligence of interest and notify you within seconds.',
+  empty:
+    'A discovery rule watches all new and changed entities for keywords or a query, and notifies you and the members of its workspaces when it finds one.',
+  afterDelete: 'The entities that it has found are not deleted.',
+  touched: ['tasks', 'workspaces'],
+}

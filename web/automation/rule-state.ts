@@ -1,0 +1,42 @@
+import type { Rule } from './rule-kind.ts'
+
+type Judged = Pick<Rule, 'is_active' | 'problem' | 'warning' | 'status'>
+
+/** The state of a rule as text and colour, with the reason if something is wrong. */
+export interface RuleState {
+  readonly label: string
+  readonly color: string
+  readonly reason: string | null
+}
+
+/** The state of a rule: the most important of its problem, its latest run and its warning. */
+export function stateOf({ is_active, problem, warning = null, status }: Judged): RuleState {
+  if (problem !== null) return { label: 'Not working', color: 'red', reason: problem }
+  if (!is_active) return { label: 'Inactive', color: 'gray', reason: null }
+  if (status === 'FAILURE') return { label: 'Last run failed', color: 'red', reason: 'The latest run failed.' }
+  if (warning !== null) return { label: 'Warning', color: 'yellow', reason: warning }
+  if (status === 'STARTED' || status === 'PENDING' || status === 'SENT' || status === 'RETRY')
+    return { label: 'Running', color: 'blue', reason: null }
+  return { label: 'Active', color: 'green', reason: null }
+}
+
+/** Whether somebody has to look at a rule. */
+export const needsAttention = (rule: Judged): boolean => ['red', 'yellow'].includes(stateOf(rule).color)
+
+/** The views of a list of rules. */
+export const RULE_VIEWS = [
+  { value: '', label: 'All' },
+  { value: 'active', label: 'Active' },
+  { value: 'inactive', label: 'Inactive' },
+  { value: 'attention', label: 'Needs attention' },
+] as const
+
+/** The rules of a view whose name or description contains a text. */
+export function rulesShown<R extends Rule>(rules: readonly R[], view: string, text: string): readonly R[] {
+  const wanted = text.trim().toLowerCase()
+  return rules.filter(
+    (rule) =>
+      (view === '' || (view === 'attention' ? needsAttention(rule) : rule.is_active === (view === 'active'))) &&
+      `${rule.name}\n${rule.description ?? ''}`.toLowerCase().includes(wanted),
+  )
+}

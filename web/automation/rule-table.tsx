@@ -1,0 +1,184 @@
+import { ActionIcon, Checkbox, Switch, Table, Text, Tooltip } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { idOf } from '../api/lists.ts'
+import { useMay } from '../api/session.ts'
+import { defangText } from '../domain/defang-text.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Moment } from '../ui/moment.tsx'
+import { PageLink } from '../ui/page-link.tsx'
+import { TableFrame } from '../ui/table-frame.tsx'
+import { showErrorToast, showToast } from '../ui/toasts.tsx'
+import { runRule, setActive } from './rule-actions.ts'
+import type { Rule, RuleKind } from './rule-kind.ts'
+import { stateOf } from './rule-state.ts'
+import { RuleStateBadge } from './rule-state-badge.tsx'
+import { type TaskTimes, useTaskTimes } from './task-times.ts'
+
+/** A column that only one kind of rules has. */
+export interface RuleColumn<R> {
+  readonly label: string
+  readonly cell: (rule: R) => ReactNode
+  readonly isNumber?: boolean
+  readonly width?: number
+}
+
+interface RuleTableProps<R> {
+  readonly kind: RuleKind
+  readonly rules: readonly R[]
+  readonly columns: readonly RuleColumn<R>[]
+  /** The ids of the selected rules, if rules can be selected. */
+  readonly selected?: ReadonlySet<number>
+  readonly onSelect?: (selected: ReadonlySet<number>) => void
+}
+
+/** Rules with their states, what they do, and when they ran. */
+export function RuleTable<R extends Rule>({ kind, rules, columns, selected, onSelect }: RuleTableProps<R>) {
+  const may = useMay()
+  const times = useTaskTimes(rules.map(({ task }) => task))
+  const mayRun = may('modify tasks') && may(`modify ${kind.permission}`)
+  const toggle = (id: number) => {
+    const next = new Set(selected)
+    if (!next.delete(id)) next.add(id)
+    onSelect?.(next)
+  }
+  const chosen = rules.filter(({ id }) => selected?.has(id)).length
+  return (
+    <TableFrame minWidth={940}>
+      <Table aria-label={kind.title}>
+        <Table.Thead>
+          <Table.Tr>
+            {selected && (
+              <Table.Th w={36}>
+                <Checkbox
+                  size="xs"
+                  aria-label="Select all rules"
+                  checked={chosen === rules.length}
+                  indeterminate={chosen > 0 && chosen < rules.length}
+                  onChange={({ currentTarget }) =>
+                    onSelect?.(new Set(currentTarget.checked ? rules.map(({ id }) => id) : []))
+                  }
+                />
+              </Table.Th>
+            )}
+            <Table.Th w={64}>Active</Table.Th>
+            <Table.Th>Name</Table.Th>
+            {columns.map(({ label, isNumber, width }) => (
+              <Table.Th key={label} {...(isNumber && { ta: 'end' })} {...(width && { w: width })}>
+                {label}
+              </Table.Th>
+            ))}
+            <Table.Th w={120}>State</Table.Th>
+            <Table.Th w={140}>Last run</Table.Th>
+            <Table.Th w={140}>Next run</Table.Th>
+            {mayRun && <Table.Th w={44} aria-label="Actions" />}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rules.map((rule) => (
+            <Table.Tr key={rule.id}>
+              {selected && (
+                <Table.Td>
+                  <Checkbox
+                    size="xs"
+                    aria-label={`Select ${rule.name}`}
+                    checked={selected.has(rule.id)}
+                    onChange={() => toggle(rule.id)}
+                  />
+                </Table.Td>
+              )}
+              <Table.Td>
+                <ActiveSwitch kind={kind} rule={rule} />
+              </Table.Td>
+              <Table.Td miw={180}>
+                <PageLink to={`${kind.page}/${rule.id}`} fw={500}>
+                  {defangText(rule.name)}
+                </PageLink>
+                {rule.description && (
+                  <Text size="xs" c="dimmed" lineClamp={1}>
+                    {defangText(rule.description)}
+                  </Text>
+                )}
+              </Table.Td>
+              {columns.map(({ label, cell, isNumber }) => (
+                <Table.Td key={label} {...(isNumber && { ta: 'end' })}>
+                  {cell(rule)}
+                </Table.Td>
+              ))}
+              <Table.Td>
+                <RuleStateBadge state={stateOf(rule)} />
+              </Table.Td>
+              <RunTimes times={rule.task === null ? undefined : times.get(idOf(rule.task))} />
+              {mayRun && (
+                <Table.Td>
+                  <RunNow kind={kind} rule={rule} />
+                </Table.Td>
+              )}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </TableFrame>
+  )
+}
+
+const RunTimes = ({ times }: { readonly times: TaskTimes | undefined }) => (
+  <>
+    <Table.Td>
+      {times?.last_run ? (
+        <PageLink to={`/runs/${times.last_run.id}`}>
+          <Moment at={times.last_run.created_at} />
+        </PageLink>
+      ) : (
+        'Never'
+      )}
+    </Table.Td>
+    <Table.Td>
+      <Moment at={times?.next_run_at ?? null} otherwise="On request" />
+    </Table.Td>
+  </>
+)
+
+interface OfRule {
+  readonly kind: RuleKind
+  readonly rule: Rule
+}
+
+/** Activates or deactivates a rule. */
+export function ActiveSwitch({ kind, rule, label }: OfRule & { readonly label?: string }) {
+  const mayChange = useMay()(`modify ${kind.permission}`)
+  const switched = useMutation({
+    mutationFn: (isActive: boolean) => setActive(kind, [rule.id], isActive),
+    onError: showErrorToast,
+  })
+  return (
+    <Switch
+      {...(label ? { label } : { 'aria-label': `Active: ${rule.name}`, size: 'xs' as const })}
+      checked={switched.isPending ? switched.variables : rule.is_active}
+      disabled={!mayChange || switched.isPending}
+      onChange={({ currentTarget }) => switched.mutate(currentTarget.checked)}
+    />
+  )
+}
+
+function RunNow({ kind, rule }: OfRule) {
+  const started = useMutation({
+    mutationFn: () => runRule(kind, rule),
+    onSuccess: () => showToast(`“${defangText(rule.name)}” started`),
+    onError: showErrorToast,
+  })
+  if (rule.task === null || !rule.is_active) return null
+  return (
+    <Tooltip label="Run now">
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={`Run now: ${rule.name}`}
+        loading={started.isPending}
+        onClick={() => started.mutate()}
+      >
+        <Icon name="play" size={14} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}

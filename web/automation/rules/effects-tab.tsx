@@ -1,0 +1,144 @@
+import { Button, Group, Select, Skeleton, Stack, Table, Text } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { endlessQuery, idOf, listQuery } from '../../api/lists.ts'
+import { useMay } from '../../api/session.ts'
+import { RUN_STATES } from '../../background/run-state.tsx'
+import type { ListedRun } from '../../background/run-table.tsx'
+import { defangText } from '../../domain/defang-text.ts'
+import { EffectState } from '../../intelligence/entity/changed-by-rules.tsx'
+import { EffectList } from '../../intelligence/entity/effect-list.tsx'
+import { EFFECTS, effectParameters, type RuleEffect } from '../../intelligence/entity/rule-effects.ts'
+import { utcTime } from '../../ui/clock.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { ListEnd } from '../../ui/list-end.tsx'
+import { LoadFault } from '../../ui/load-fault.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { PageLink } from '../../ui/page-link.tsx'
+import { TableFrame } from '../../ui/table-frame.tsx'
+import { useUrlState } from '../../ui/use-url-state.ts'
+import type { EntityRule } from './entity-rule.ts'
+import { UndoDialog, type Undone } from './undo-dialog.tsx'
+
+const REFRESH_MS = 15_000
+
+/** What a rule has changed, entity by entity. */
+export function EffectsTab({ rule }: { readonly rule: EntityRule }) {
+  const may = useMay()
+  const url = useUrlState()
+  const run = url.get('run')
+  const [undone, setUndone] = useState<Undone | null>(null)
+  const list = useInfiniteQuery({
+    ...endlessQuery<RuleEffect>(EFFECTS, effectParameters({ rule: rule.id, run })),
+    refetchInterval: REFRESH_MS,
+  })
+  const effects = list.data?.pages.flatMap(({ data }) => data)
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between" gap="sm">
+        <RunFilter rule={rule} run={run} onChange={(id) => url.set({ run: id })} />
+        {may('modify rules') && rule.acted_count > 0 && (
+          <Button
+            variant="default"
+            leftSection={<Icon name="history" />}
+            onClick={() => setUndone(run === '' ? { since: '' } : { run })}
+          >
+            {run === '' ? 'Undo changes…' : 'Undo this run…'}
+          </Button>
+        )}
+      </Group>
+      {list.error && <LoadFault error={list.error} isRetrying={list.isFetching} onRetry={() => void list.refetch()} />}
+      {list.isPending && <Skeleton h={160} role="status" aria-label="Loading changes" />}
+      {effects?.length === 0 &&
+        (run === '' ? (
+          <EmptyState title="Nothing changed yet">
+            The rule acts on entities as they are stored. Run it now to apply it to existing entities.
+          </EmptyState>
+        ) : (
+          <EmptyState title="This run changed nothing" />
+        ))}
+      {effects && effects.length > 0 && <EffectTable effects={effects} />}
+      <ListEnd list={list} />
+      {undone && <UndoDialog rule={rule} undone={undone} onClose={() => setUndone(null)} />}
+    </Stack>
+  )
+}
+
+interface RunFilterProps {
+  readonly rule: EntityRule
+  readonly run: string
+  readonly onChange: (run: string | null) => void
+}
+
+const MAX_RUNS = 50
+
+function RunFilter({ rule, run, onChange }: RunFilterProps) {
+  const canRead = useMay()('read tasks')
+  const runs = useQuery({
+    ...listQuery<Pick<ListedRun, 'id' | 'state' | 'created_at'>>('tasks/runs', {
+      'filter[task]': rule.task === null ? undefined : idOf(rule.task),
+      attributes: 'id,state,created_at',
+      sort: '-created_at',
+      limit: MAX_RUNS,
+    }),
+    enabled: canRead && rule.task !== null,
+  })
+  const known = (runs.data?.data ?? []).map(({ id, state, created_at }) => ({
+    value: id,
+    label: `Run of ${utcTime(created_at)} (${RUN_STATES[state].label.toLowerCase()})`,
+  }))
+  const missing = run === '' || known.some(({ value }) => value === run) ? [] : [{ value: run, label: 'This run' }]
+  return (
+    <Select
+      aria-label="Run"
+      placeholder="All changes"
+      data={[...known, ...missing]}
+      value={run || null}
+      onChange={onChange}
+      clearable
+      clearButtonProps={{ 'aria-label': 'Show all changes' }}
+      w={320}
+    />
+  )
+}
+
+const EffectTable = ({ effects }: { readonly effects: readonly RuleEffect[] }) => (
+  <TableFrame minWidth={700}>
+    <Table aria-label="Changes">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th w={150}>Time</Table.Th>
+          <Table.Th>Entity</Table.Th>
+          <Table.Th>Changes</Table.Th>
+          <Table.Th w={110}>Applied</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {effects.map((effect) => (
+          <Table.Tr key={effect.id}>
+            <Table.Td>
+              <Moment at={effect.created_at} />
+            </Table.Td>
+            <Table.Td>
+              <PageLink to={`/entities/${idOf(effect.entity)}`}>{defangText(effect.title)}</PageLink>
+            </Table.Td>
+            <Table.Td>
+              <EffectList effects={effect.effects} />
+              <EffectState effect={effect} />
+            </Table.Td>
+            <Table.Td>
+              {effect.run === null ? (
+                <Text size="sm" c="dimmed">
+                  When stored
+                </Text>
+              ) : (
+                <PageLink to={`/runs/${idOf(effect.run)}`}>By a run</PageLink>
+              )}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  </TableFrame>
+)

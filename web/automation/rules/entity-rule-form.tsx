@@ -1,0 +1,133 @@
+import { Input, SegmentedControl, Skeleton, Switch, Text, Textarea, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { oneQuery } from '../../api/lists.ts'
+import { useMay } from '../../api/session.ts'
+import { QueryField } from '../../intelligence/datasets/query-field.tsx'
+import { sortFaults } from '../../ui/faults.tsx'
+import { LoadFault } from '../../ui/load-fault.tsx'
+import { NoPermission } from '../../ui/no-permission.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import { ScopeFields } from '../criteria-fields.tsx'
+import { RuleEditor } from '../rule-editor.tsx'
+import { ENTITY_RULES } from '../rule-kind.ts'
+import { useRuleForm } from '../use-rule-form.ts'
+import { ActionFields } from './action-fields.tsx'
+import type { EntityRule } from './entity-rule.ts'
+import { PreviewPanel } from './rule-preview.tsx'
+import { type ContentKind, RULE_FIELDS, type RuleValues, ruleBody, ruleValues } from './rule-values.ts'
+import { TreeEditor } from './tree-editor.tsx'
+import { useRulePreview } from './use-rule-preview.ts'
+
+/** The page for a new entity rule. */
+export function NewEntityRule() {
+  return useMay()('modify rules') ? <RuleForm /> : <NoPermission permission="modify rules" />
+}
+
+/** The page that changes an entity rule. */
+export function EditEntityRule() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const mayChange = useMay()('modify rules')
+  const rule = useQuery({ ...oneQuery<EntityRule>(`${ENTITY_RULES.path}/${id}`), enabled: mayChange })
+  if (!mayChange) return <NoPermission permission="modify rules" />
+  if (rule.data) return <RuleForm key={id} rule={rule.data} />
+  if (!rule.error) return <Skeleton h={300} role="status" aria-label="Loading" />
+  return <LoadFault error={rule.error} isRetrying={rule.isFetching} onRetry={() => void rule.refetch()} />
+}
+
+/** Fields whose syntax the server checks while the preview is computed. */
+const CHECKED = ['content_criteria', 'title_pattern', 'alias_formatting_template']
+
+function RuleForm({ rule }: { readonly rule?: EntityRule }) {
+  const navigate = useNavigate()
+  const form = useRuleForm<RuleValues>({
+    kind: ENTITY_RULES,
+    id: rule?.id,
+    initial: ruleValues(rule),
+    fields: RULE_FIELDS,
+    bodyOf: ruleBody,
+    onSaved: ({ id }) => {
+      showToast(rule ? 'Changes saved' : 'Entity rule created')
+      void navigate({ to: `/entity-rules/${id}` })
+    },
+  })
+  const { values, set } = form
+  const live = useRulePreview(values, rule?.id)
+  const checked =
+    live.lack === undefined && !live.preview.isBehind ? sortFaults(live.preview.error, CHECKED).fields : {}
+  const faults = { ...checked, ...form.fields }
+  return (
+    <RuleEditor kind={ENTITY_RULES} rule={rule} form={form} preview={<PreviewPanel {...live} />}>
+      <TextInput
+        label="Name"
+        required
+        autoFocus
+        value={values.name}
+        error={faults.name}
+        onChange={({ currentTarget }) => set({ name: currentTarget.value })}
+      />
+      <Textarea
+        label="Description"
+        autosize
+        minRows={1}
+        value={values.description}
+        error={faults.description}
+        onChange={({ currentTarget }) => set({ description: currentTarget.value })}
+      />
+      <Text size="sm" fw={600} mt="xs">
+        Applies to
+      </Text>
+      <ScopeFields values={values} set={set} faults={faults} />
+      <ContentFields values={values} set={set} faults={faults} />
+      <ActionFields values={values} set={set} faults={faults} />
+      <Switch
+        label="Active"
+        description="An active rule changes entities while they are stored, before anyone can see them."
+        checked={values.isActive}
+        onChange={({ currentTarget }) => set({ isActive: currentTarget.checked })}
+      />
+    </RuleEditor>
+  )
+}
+
+const CONTENT_KINDS = [
+  { value: 'none', label: 'Any content' },
+  { value: 'query', label: 'Query' },
+  { value: 'tree', label: 'Conditions' },
+]
+
+interface ContentFieldsProps {
+  readonly values: RuleValues
+  readonly set: (change: Partial<RuleValues>) => void
+  readonly faults: Readonly<Record<string, string>>
+}
+
+/** The content that entities must have. */
+function ContentFields({ values, set, faults }: ContentFieldsProps) {
+  return (
+    <>
+      <Input.Wrapper label="Content" labelElement="div">
+        <SegmentedControl
+          mt={4}
+          display="flex"
+          aria-label="Content"
+          data={CONTENT_KINDS}
+          value={values.content}
+          onChange={(content) => set({ content: content as ContentKind })}
+        />
+      </Input.Wrapper>
+      {values.content === 'query' && (
+        <QueryField
+          label="Query"
+          description="Only fields of the entity itself, such as data.title:loader AND meta.tags:banking."
+          value={values.query}
+          error={faults.content_criteria}
+          onChange={(query) => set({ query })}
+        />
+      )}
+      {values.content === 'tree' && (
+        <TreeEditor tree={values.tree} error={faults.content_criteria} onChange={(tree) => set({ tree })} />
+      )}
+    </>
+  )
+}

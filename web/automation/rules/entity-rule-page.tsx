@@ -1,0 +1,99 @@
+import { Button, List, SimpleGrid, Stack } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { idOf } from '../../api/lists.ts'
+import { nameOf, useNames } from '../../api/names.ts'
+import { useMay } from '../../api/session.ts'
+import { hasEnded } from '../../background/run-queries.ts'
+import { TaskRuns } from '../../background/task-runs.tsx'
+import { defangText } from '../../domain/defang-text.ts'
+import { Card } from '../../ui/card.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { PageLink } from '../../ui/page-link.tsx'
+import { ENTITY_RULES } from '../rule-kind.ts'
+import { RulePage, type RuleTab } from '../rule-page.tsx'
+import { useTaskTimes } from '../task-times.ts'
+import { EffectsTab } from './effects-tab.tsx'
+import type { EntityRule } from './entity-rule.ts'
+import { actionsInWords, criteriaInWords } from './rule-words.ts'
+import { UndoDialog } from './undo-dialog.tsx'
+import { useRuleNames } from './use-rule-names.ts'
+
+interface TabProps {
+  readonly rule: EntityRule
+}
+
+const TABS: readonly RuleTab<EntityRule>[] = [
+  { name: 'overview', label: 'Overview', show: (rule) => <OverviewTab rule={rule} /> },
+  { name: 'history', label: 'History', show: (rule) => <EffectsTab rule={rule} /> },
+  { name: 'runs', label: 'Runs', show: (rule) => <RunsTab rule={rule} /> },
+]
+
+/** The page of an entity rule: what it does, what it changed, and its runs. */
+export function EntityRulePage() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  return <RulePage<EntityRule> key={id} kind={ENTITY_RULES} id={id} tabs={TABS} />
+}
+
+function OverviewTab({ rule }: TabProps) {
+  const names = useRuleNames()
+  const users = useNames('users')
+  const times = useTaskTimes([rule.task]).get(rule.task === null ? '' : idOf(rule.task))
+  return (
+    <Stack>
+      <Facts
+        facts={[
+          ['Entities changed', rule.acted_count.toLocaleString('en')],
+          ['Last acted', <Moment key="acted" at={rule.last_acted_at} otherwise="Never" />],
+          ['Last run', <Moment key="last" at={times?.last_run?.created_at ?? null} otherwise="Never" />],
+          ['Next run', <Moment key="next" at={times?.next_run_at ?? null} otherwise="On request" />],
+          ['Last saved', <Moment key="saved" at={rule.last_updated_at} />],
+          ['Acts as', rule.last_updated_by === null ? 'Unknown' : nameOf(users, rule.last_updated_by)],
+        ]}
+      />
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <WordsCard title="Applies to" words={criteriaInWords(rule, names)} />
+        <WordsCard title="Actions" words={actionsInWords(rule, names)} />
+      </SimpleGrid>
+    </Stack>
+  )
+}
+
+const WordsCard = ({ title, words }: { readonly title: string; readonly words: readonly string[] }) => (
+  <Card title={title}>
+    <List size="sm" style={{ overflowWrap: 'anywhere' }}>
+      {words.map((text) => (
+        <List.Item key={text}>{defangText(text)}</List.Item>
+      ))}
+    </List>
+  </Card>
+)
+
+function RunsTab({ rule }: TabProps) {
+  const mayUndo = useMay()('modify rules')
+  const [undone, setUndone] = useState('')
+  return (
+    <>
+      <TaskRuns
+        task={rule.task}
+        empty="A run applies the rule to existing entities. New and changed entities are handled while they are stored, without a run."
+        actions={(run) =>
+          hasEnded(run) && (
+            <>
+              <PageLink to={`/entity-rules/${rule.id}`} search={{ tab: 'history', run: run.id }}>
+                Changes
+              </PageLink>
+              {mayUndo && (
+                <Button size="compact-xs" variant="default" onClick={() => setUndone(run.id)}>
+                  Undo…
+                </Button>
+              )}
+            </>
+          )
+        }
+      />
+      {undone !== '' && <UndoDialog rule={rule} undone={{ run: undone }} onClose={() => setUndone('')} />}
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import { Text } from '@mantine/core'
+import { defangText } from '../../domain/defang-text.ts'
+import { Moment } from '../../ui/moment.tsx'
+import { ENTITY_RULES } from '../rule-kind.ts'
+import { RuleList } from '../rule-list.tsx'
+import type { RuleColumn } from '../rule-table.tsx'
+import type { EntityRule } from './entity-rule.ts'
+import { actionsInWords, criteriaInWords } from './rule-words.ts'
+import { useRuleNames } from './use-rule-names.ts'
+
+const COLUMNS: readonly RuleColumn<EntityRule>[] = [
+  { label: 'What it does', cell: (rule) => <InWords rule={rule} /> },
+  { label: 'Acted', isNumber: true, width: 80, cell: (rule) => rule.acted_count.toLocaleString('en') },
+  { label: 'Last acted', width: 140, cell: (rule) => <Moment at={rule.last_acted_at} otherwise="Never" /> },
+]
+
+/** The list of entity rules. */
+export const EntityRules = () => <RuleList<EntityRule> kind={ENTITY_RULES} columns={COLUMNS} />
+
+/** What a rule does, and to which entities. */
+function InWords({ rule }: { readonly rule: EntityRule }) {
+  const names = useRuleNames()
+  return (
+    <>
+      <Text size="sm" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+        {defangText(actionsInWords(rule, names).join(' · '))}
+      </Text>
+      <Text size="xs" c="dimmed" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+        {defangText(criteriaInWords(rule, names).join(' · '))}
+      </Text>
+    </>
+  )
+}
