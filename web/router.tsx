@@ -15,7 +15,7 @@ const page = <const P extends string>(path: P, component: ReturnType<typeof lazy
 const pages = [
   page(
     '/',
-    lazyPage(() => import('./search/search.tsx'), 'Search'),
+    lazyPage(() => import('./automation/panel/search-page.tsx'), 'SearchWithEnrichment'),
   ),
   page(
     '/profile',
@@ -27,7 +27,7 @@ const pages = [
   ),
   page(
     '/entities/$id',
-    lazyPage(() => import('./intelligence/entity/entity.tsx'), 'EntityPage'),
+    lazyPage(() => import('./automation/panel/entity-page.tsx'), 'EntityWithEnrichment'),
   ),
   page(
     '/entities/$id/edit',
@@ -35,11 +35,11 @@ const pages = [
   ),
   page(
     '/observables/$id',
-    lazyPage(() => import('./intelligence/observable/observable.tsx'), 'ObservablePage'),
+    lazyPage(() => import('./automation/panel/observable-page.tsx'), 'ObservableWithEnrichment'),
   ),
   page(
     '/graph',
-    lazyPage(() => import('./graph/graph.tsx'), 'GraphPage'),
+    lazyPage(() => import('./automation/panel/graph-page.tsx'), 'GraphWithEnrichment'),
   ),
   page(
     '/datasets',
@@ -132,6 +132,30 @@ const pages = [
   page(
     '/discovery-rules/$id/edit',
     lazyPage(() => import('./automation/discovery/discovery-form.tsx'), 'EditDiscoveryRule'),
+  ),
+  page(
+    '/enrichers',
+    lazyPage(() => import('./automation/enrichers/enrichers.tsx'), 'Enrichers'),
+  ),
+  page(
+    '/enrichers/$id',
+    lazyPage(() => import('./automation/enrichers/enricher.tsx'), 'EnricherPage'),
+  ),
+  page(
+    '/enricher-tables',
+    lazyPage(() => import('./automation/enrichers/tables.tsx'), 'EnricherTables'),
+  ),
+  page(
+    '/enricher-definitions',
+    lazyPage(() => import('./automation/enrichers/definitions.tsx'), 'EnricherDefinitions'),
+  ),
+  page(
+    '/enrichment-rules',
+    lazyPage(() => import('./automation/enrichment-rules/enrichment-rules.tsx'), 'EnrichmentRules'),
+  ),
+  page(
+    '/enrichment-rules/$id',
+    lazyPage(() => import('./automation/enrichment-rules/enrichment-rule.tsx'), 'EnrichmentRulePage'),
   ),
   page(
     '/runs',

@@ -15,6 +15,7 @@ const NAMED_COLLECTIONS = {
   tasks: { permission: 'read tasks', attribute: 'name' },
   users: { permission: 'read users', attribute: 'username' },
   'csv-mappings': { permission: 'read configurations', attribute: 'name' },
+  enrichers: { permission: 'read enrichers', attribute: 'name' },
   'discovery-rules': { permission: 'read discovery-rules', attribute: 'name' },
 } as const
 

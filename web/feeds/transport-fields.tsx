@@ -14,15 +14,23 @@ import { useDisclosure } from '@mantine/hooks'
 import { type TransportField, type TransportForm, textOf } from './transport-form.ts'
 
 interface TransportFieldsProps {
-  readonly transport: TransportForm
+  readonly transport: Pick<TransportForm, 'fields'>
+  /** The property of the request that contains the fields. */
+  readonly property?: string
   readonly texts: Readonly<Record<string, string>>
   readonly faults: Readonly<Record<string, string>>
   readonly onChange: (name: string, text: string) => void
 }
 
 /** The inputs for the configuration of a transport. */
-export function TransportFields({ transport, texts, faults, onChange }: TransportFieldsProps) {
-  const isFaulty = ({ name }: TransportField) => faults[`transport_configuration.${name}`] !== undefined
+export function TransportFields({
+  transport,
+  property = 'transport_configuration',
+  texts,
+  faults,
+  onChange,
+}: TransportFieldsProps) {
+  const isFaulty = ({ name }: TransportField) => faults[`${property}.${name}`] !== undefined
   const rare = transport.fields.filter(({ isRare }) => isRare)
   const [isOpen, { toggle }] = useDisclosure(rare.some(isFaulty))
   const draw = (field: TransportField) => (
@@ -30,7 +38,7 @@ export function TransportFields({ transport, texts, faults, onChange }: Transpor
       key={field.name}
       field={field}
       text={texts[field.name] ?? textOf(field, undefined)}
-      error={faults[`transport_configuration.${field.name}`]}
+      error={faults[`${property}.${field.name}`]}
       onChange={(text) => onChange(field.name, text)}
     />
   )

@@ -28,15 +28,13 @@ export function transportsIn(schemas: Schemas, kind: 'incoming' | 'outgoing'): r
   return Object.entries(discriminator?.mapping ?? {}).map(([type, reference]) => {
     const name = reference.slice(reference.lastIndexOf('/') + 1)
     const { title = type, description = '', properties } = schemas[name] ?? {}
-    const { properties: fields = {}, required = [] } = properties?.transport_configuration ?? {}
-    return {
-      type,
-      label: title,
-      help: description,
-      fields: Object.entries(fields).map(([name, field]) => fieldOf(name, field, required.includes(name))),
-    }
+    return { type, label: title, help: description, fields: fieldsIn(properties?.transport_configuration) }
   })
 }
+
+/** The fields of a form for a JSON schema of an object. */
+export const fieldsIn = ({ properties = {}, required = [] }: Schema = {}): readonly TransportField[] =>
+  Object.entries(properties).map(([name, field]) => fieldOf(name, field, required.includes(name)))
 
 function fieldOf(name: string, field: Schema, isRequired: boolean): TransportField {
   const { title = name, description, default: initial } = field
@@ -61,6 +59,7 @@ function kindOf({ format, contentMediaType }: Schema, { type, enum: choices }: S
     case 'boolean':
       return 'switch'
     case 'integer':
+    case 'number':
       return 'number'
     case 'array':
       return 'list'

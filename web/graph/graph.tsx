@@ -11,6 +11,7 @@ import { ExportMenu } from './export-menu.tsx'
 import classes from './graph.module.css'
 import { Legend } from './legend.tsx'
 import { manyOf } from './names.ts'
+import type { NodeAction } from './node-action.ts'
 import { NodeMenu } from './node-menu.tsx'
 import { NO_QUESTION, type PathQuestion } from './paths-panel.tsx'
 import { SaveGraph } from './save-graph.tsx'
@@ -22,17 +23,30 @@ import { Tools } from './tools.tsx'
 import { useAddress } from './use-address.ts'
 import { type GraphState, useGraph } from './use-graph.ts'
 
+const NO_ACTIONS: readonly NodeAction[] = []
+
+interface GraphPageProps {
+  /** Further actions in the menus of nodes. */
+  readonly actions?: readonly NodeAction[]
+}
+
 /** The graph of entities, observables and their relationships. */
-export function GraphPage() {
+export function GraphPage({ actions = NO_ACTIONS }: GraphPageProps) {
   const may = useMay()
+  const allowed = actions.filter(({ permissions }) => permissions.every(may))
   return may('read entities') ? (
-    <Opened maySeeObservables={may('read extracts')} />
+    <Opened maySeeObservables={may('read extracts')} actions={allowed} />
   ) : (
     <NoPermission permission="read entities" />
   )
 }
 
-function Opened({ maySeeObservables }: { readonly maySeeObservables: boolean }) {
+interface OpenedProps {
+  readonly maySeeObservables: boolean
+  readonly actions: readonly NodeAction[]
+}
+
+function Opened({ maySeeObservables, actions }: OpenedProps) {
   const graph = useGraph()
   const { isLoading, error } = useAddress(graph, maySeeObservables)
   const hasPicture = useMemo(canDraw, [])
@@ -52,7 +66,7 @@ function Opened({ maySeeObservables }: { readonly maySeeObservables: boolean }) 
         </Stack>
       )}
       {!isLoading && error === null && isEmpty && <StartGraph graph={graph} />}
-      {hasGraph && <Board graph={graph} hasPicture={hasPicture} />}
+      {hasGraph && <Board graph={graph} hasPicture={hasPicture} actions={actions} />}
       <LeaveGuard isChanged={(to) => graph.isDirty && !isSameGraph(to, graph.saved?.id)} />
     </div>
   )
@@ -127,7 +141,14 @@ function Notices({ graph }: { readonly graph: GraphState }) {
   )
 }
 
-function Board({ graph, hasPicture }: { readonly graph: GraphState; readonly hasPicture: boolean }) {
+interface BoardProps {
+  readonly graph: GraphState
+  readonly hasPicture: boolean
+  readonly actions: readonly NodeAction[]
+}
+
+function Board({ graph, hasPicture, actions }: BoardProps) {
+  const [acted, setActed] = useState<{ readonly action: NodeAction; readonly keys: ReadonlySet<string> } | null>(null)
   const [menu, setMenu] = useState<MenuPosition | null>(null)
   const [tab, setTab] = useState<Tab>(hasPicture ? 'details' : 'list')
   const [question, setQuestion] = useState<PathQuestion>(NO_QUESTION)
@@ -143,7 +164,14 @@ function Board({ graph, hasPicture }: { readonly graph: GraphState; readonly has
           <Box className={classes.stage}>
             <Canvas graph={graph} onMenu={setMenu} />
             <Legend graph={graph} />
-            <NodeMenu graph={graph} menu={menu} onClose={() => setMenu(null)} onPath={onPath} />
+            <NodeMenu
+              graph={graph}
+              menu={menu}
+              onClose={() => setMenu(null)}
+              onPath={onPath}
+              actions={actions}
+              onAction={(action, keys) => setActed({ action, keys })}
+            />
           </Box>
         ) : (
           <Alert m="md">
@@ -155,6 +183,7 @@ function Board({ graph, hasPicture }: { readonly graph: GraphState; readonly has
       <Paper withBorder className={classes.panel} component="aside" aria-label="Graph panel">
         <SidePanel graph={graph} tab={tab} onTab={setTab} question={question} onQuestion={setQuestion} />
       </Paper>
+      {acted && <acted.action.Dialog graph={graph} keys={acted.keys} onClose={() => setActed(null)} />}
     </div>
   )
 }

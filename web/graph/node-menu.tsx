@@ -4,6 +4,7 @@ import type { MenuPosition } from './canvas.tsx'
 import { GroupItems } from './groups.tsx'
 import type { AggregateNode } from './model.ts'
 import { counted, manyOf } from './names.ts'
+import type { NodeAction } from './node-action.ts'
 import type { GraphState } from './use-graph.ts'
 
 interface NodeMenuProps {
@@ -12,10 +13,12 @@ interface NodeMenuProps {
   readonly onClose: () => void
   /** Starts a path search from a node. */
   readonly onPath: (key: string) => void
+  readonly actions: readonly NodeAction[]
+  readonly onAction: (action: NodeAction, keys: ReadonlySet<string>) => void
 }
 
 /** The context menu of a node. */
-export function NodeMenu({ graph, menu, onClose, onPath }: NodeMenuProps) {
+export function NodeMenu({ graph, menu, onClose, onPath, actions, onAction }: NodeMenuProps) {
   const key = menu?.key ?? ''
   const node = graph.drawing.nodes.get(key)
   if (!menu || !node) return null
@@ -58,6 +61,13 @@ export function NodeMenu({ graph, menu, onClose, onPath }: NodeMenuProps) {
         )}
         <Menu.Divider />
         {node.kind === 'entity' && <Menu.Item onClick={() => onPath(key)}>Find paths from here</Menu.Item>}
+        {node.kind !== 'aggregate' &&
+          actions.map((action) => (
+            <Menu.Item key={action.label} onClick={() => onAction(action, keys)}>
+              {action.label}
+              {many}
+            </Menu.Item>
+          ))}
         <Menu.Item onClick={() => graph.pin(keys, !isPinned)}>
           {isPinned ? 'Unpin' : 'Pin'}
           {many}

@@ -11,6 +11,7 @@ import {
   arrange,
   type Drawing,
   type Filters,
+  type GraphEdge,
   type Group,
   keepOnly,
   keyOf,
@@ -133,6 +134,13 @@ export function useGraph() {
       select([])
       if (!isPlaced) force.settle()
     },
+
+    /** Adds nodes, and edges that the API of the graph does not return. */
+    addLinked: (keys: readonly string[], edges: ReadonlyMap<string, GraphEdge>, label: string) =>
+      work(async () => {
+        const also = (now: Drawing) => addTo(now, { nodes: [], edges, positions: new Map() })
+        select(await add(keys, label, { also }))
+      }),
 
     addNodes: (keys: readonly string[], label: string) => work(async () => select(await add(keys, label))),
 

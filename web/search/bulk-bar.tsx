@@ -2,6 +2,7 @@ import { Button, Group, Progress, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useMay } from '../api/session.ts'
 import { BulkChanges } from './bulk-changes.tsx'
+import type { ChosenActions } from './chosen.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { ExportDialog } from './export-dialog.tsx'
 import classes from './search.module.css'
@@ -14,10 +15,11 @@ interface BulkBarProps {
   /** The query that matches all results, and their number; undefined until known. */
   readonly whole: string
   readonly total: number | undefined
+  readonly actions: ChosenActions | undefined
 }
 
 /** Actions on the selected results. */
-export function BulkBar({ selection, onSelect, whole, total }: BulkBarProps) {
+export function BulkBar({ selection, onSelect, whole, total, actions }: BulkBarProps) {
   const may = useMay()
   const [open, setOpen] = useState<'delete' | 'export' | null>(null)
   const count = countSelected(selection, total ?? 0)
@@ -36,6 +38,7 @@ export function BulkBar({ selection, onSelect, whole, total }: BulkBarProps) {
       )}
       <Group gap={6} ml="auto">
         <BulkChanges mayTag={mayChange} bulk={bulk} />
+        {actions?.({ searched: 'entities', selection, whole, count })}
         <Button size="compact-sm" variant="default" disabled={bulk.isBusy} onClick={() => setOpen('export')}>
           Export
         </Button>

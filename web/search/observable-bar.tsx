@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { defang } from '../domain/observables.ts'
 import { CopyAs } from '../ui/copy-as.tsx'
+import type { ChosenActions } from './chosen.ts'
 import { quoted } from './filters.ts'
 import classes from './search.module.css'
 import type { Row } from './search-queries.ts'
@@ -10,6 +11,7 @@ interface ObservableBarProps {
   readonly rows: readonly Row[]
   readonly selection: Selection
   readonly onSelect: (selection: Selection) => void
+  readonly actions: ChosenActions | undefined
   /** Searches for entities. */
   readonly onSearch: (query: string) => void
 }
@@ -18,7 +20,7 @@ interface ObservableBarProps {
 const MAX_SEARCHED_VALUES = 200
 
 /** Actions on selected observables: copy them, or find their entities. */
-export function ObservableBar({ rows, selection, onSelect, onSearch }: ObservableBarProps) {
+export function ObservableBar({ rows, selection, onSelect, actions, onSearch }: ObservableBarProps) {
   const chosen = rows.filter(({ id }) => isSelected(selection, String(id)))
   const values = chosen.map(({ value = '' }) => value)
   const defanged = chosen.map(({ type = '', value = '' }) => defang(type, value))
@@ -39,6 +41,7 @@ export function ObservableBar({ rows, selection, onSelect, onSearch }: Observabl
             Find entities
           </Button>
         )}
+        {actions?.({ searched: 'observables', ids: chosen.map(({ id }) => Number(id)) })}
         <Button size="compact-sm" variant="subtle" color="gray" onClick={() => onSelect(NOTHING)}>
           Clear selection
         </Button>

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
 import { ErrorFaults } from '../ui/faults.tsx'
 import { BulkBar } from './bulk-bar.tsx'
+import type { ChosenActions } from './chosen.ts'
 import { NoResults } from './no-results.tsx'
 import { ObservableBar } from './observable-bar.tsx'
 import { QueryHelp } from './query-help.tsx'
@@ -18,10 +19,11 @@ interface ResultsProps {
   readonly state: SearchState
   readonly found: Found
   readonly onChange: ChangeState
+  readonly actions: ChosenActions | undefined
 }
 
 /** The results of a search and the actions on them. */
-export function Results({ state, found, onChange }: ResultsProps) {
+export function Results({ state, found, onChange, actions }: ResultsProps) {
   const { searched, query, filters } = state
   const { rows, whole, total, fault, error } = found
   const navigate = useNavigate()
@@ -58,13 +60,14 @@ export function Results({ state, found, onChange }: ResultsProps) {
         onColumns={chooseColumns}
       />
       {hasSelection && searched === 'entities' && (
-        <BulkBar selection={selection} onSelect={setSelection} whole={whole} total={total} />
+        <BulkBar selection={selection} onSelect={setSelection} whole={whole} total={total} actions={actions} />
       )}
       {hasSelection && searched === 'observables' && (
         <ObservableBar
           rows={rows}
           selection={selection}
           onSelect={setSelection}
+          actions={actions}
           onSearch={(by) => onChange({ searched: 'entities', query: by, filters: [], sort: '', columns: undefined })}
         />
       )}

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useCallback } from 'react'
 import { useMay } from '../api/session.ts'
 import { NoPermission } from '../ui/no-permission.tsx'
+import type { ChosenActions } from './chosen.ts'
 import { Facets } from './facets.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import type { Filter } from './filters.ts'
@@ -13,13 +14,18 @@ import { SearchHead } from './search-head.tsx'
 import { useFound } from './use-found.ts'
 import { useSearchState } from './use-search-state.ts'
 
-/** The search page. */
-export function Search() {
-  const may = useMay()
-  return may('read entities') ? <SearchPage /> : <NoPermission permission="read entities" />
+interface SearchProps {
+  /** Further actions on the selected results. */
+  readonly actions?: ChosenActions
 }
 
-function SearchPage() {
+/** The search page. */
+export function Search({ actions }: SearchProps) {
+  const may = useMay()
+  return may('read entities') ? <SearchPage actions={actions} /> : <NoPermission permission="read entities" />
+}
+
+function SearchPage({ actions }: { readonly actions: ChosenActions | undefined }) {
   const [state, change] = useSearchState()
   const found = useFound(state)
   const [areFacetsOpen, facets] = useDisclosure(false)
@@ -61,7 +67,7 @@ function SearchPage() {
             />
           )}
         </aside>
-        <Results key={state.searched} state={state} found={found} onChange={change} />
+        <Results key={state.searched} state={state} found={found} onChange={change} actions={actions} />
       </div>
       <QuickLook searched={state.searched} id={state.look} onClose={close} />
     </div>

@@ -24,7 +24,8 @@ export interface TabProps {
   readonly entity: Entity
 }
 
-interface Tab {
+/** A tab of an entity page. */
+export interface EntityTab {
   readonly name: string
   readonly label: string
   readonly content: ComponentType<TabProps>
@@ -32,7 +33,7 @@ interface Tab {
   readonly count?: (entity: Entity) => number
 }
 
-const TABS: readonly Tab[] = [
+const TABS: readonly EntityTab[] = [
   { name: 'overview', label: 'Overview', content: OverviewTab },
   { name: 'description', label: 'Description', content: DescriptionTab },
   {
@@ -55,8 +56,15 @@ const TABS: readonly Tab[] = [
   { name: 'json', label: 'JSON', content: JsonTab },
 ]
 
+interface EntityPageProps {
+  /** Further tabs, of capabilities that build on entities. */
+  readonly tabs?: readonly EntityTab[]
+}
+
+const NO_TABS: readonly EntityTab[] = []
+
 /** The page of an entity. */
-export function EntityPage() {
+export function EntityPage({ tabs = NO_TABS }: EntityPageProps) {
   const { id = '' } = useParams({ strict: false })
   const { data: entity, error } = useQuery(entityQuery(id))
   if (error instanceof CallError && error.status === 404)
@@ -83,16 +91,16 @@ export function EntityPage() {
           when the entity arrives.
         </Alert>
       )}
-      <EntityTabs entity={entity} />
+      <EntityTabs entity={entity} more={tabs} />
     </>
   )
 }
 
-function EntityTabs({ entity }: TabProps) {
+function EntityTabs({ entity, more }: TabProps & { readonly more: readonly EntityTab[] }) {
   const may = useMay()
   const navigate = useNavigate()
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false })
-  const tabs = TABS.filter(({ permission }) => !permission || may(permission))
+  const tabs = [...TABS, ...more].filter(({ permission }) => !permission || may(permission))
   const open = tabs.find(({ name }) => name === search.tab) ?? tabs[0]
   if (!open) return null
   const go = (name: string | null) =>

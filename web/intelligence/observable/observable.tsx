@@ -18,8 +18,13 @@ import { RateObservable } from './rate-observable.tsx'
 import { SeenIn } from './seen-in.tsx'
 import { Sightings } from './sightings.tsx'
 
+interface ObservablePageProps {
+  /** Further sections, of capabilities that build on observables. */
+  readonly children?: (observable: Observable) => ReactNode
+}
+
 /** The page of an observable. */
-export function ObservablePage() {
+export function ObservablePage({ children }: ObservablePageProps) {
   const may = useMay()
   const { id = '' } = useParams({ strict: false })
   const mayRead = may('read extracts')
@@ -44,6 +49,7 @@ export function ObservablePage() {
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack gap="lg">
+            {children?.(observable)}
             <Section title="Sightings over time">
               <Sightings id={id} />
             </Section>

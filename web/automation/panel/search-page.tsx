@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import type { Chosen } from '../../search/chosen.ts'
+import { Search } from '../../search/search.tsx'
+import { selectedQueries } from '../../search/selection.ts'
+import { EnrichDialog, useMayEnrich } from './enrich-dialog.tsx'
+import type { EnrichTarget } from './enrich-target.ts'
+
+/** The search page, with an action that looks up the observables of the selected results. */
+export const SearchWithEnrichment = () => <Search actions={(chosen) => <EnrichChosen chosen={chosen} />} />
+
+function EnrichChosen({ chosen }: { readonly chosen: Chosen }) {
+  const mayEnrich = useMayEnrich()
+  const [isOpen, setIsOpen] = useState(false)
+  if (!mayEnrich) return null
+  return (
+    <>
+      <Button size="compact-sm" variant="default" onClick={() => setIsOpen(true)}>
+        Enrich
+      </Button>
+      {isOpen && <EnrichDialog title={titleOf(chosen)} target={targetOf(chosen)} onClose={() => setIsOpen(false)} />}
+    </>
+  )
+}
+
+/** Selected entities by id, or the query if all are selected. */
+function targetOf(chosen: Chosen): EnrichTarget {
+  if (chosen.searched === 'observables') return { observables: chosen.ids }
+  const { selection, whole } = chosen
+  const [query = '*:*'] = selection.isAll ? selectedQueries(selection, whole) : []
+  return selection.isAll ? { query } : { entities: [...selection.ids] }
+}
+
+function titleOf(chosen: Chosen): string {
+  if (chosen.searched === 'observables')
+    return chosen.ids.length === 1
+      ? 'Enrich 1 observable'
+      : `Enrich ${chosen.ids.length.toLocaleString('en')} observables`
+  return `Enrich the observables of ${chosen.count === 1 ? '1 entity' : `${chosen.count.toLocaleString('en')} entities`}`
+}

@@ -1,0 +1,16 @@
+import type { Enrichment } from '../../api/resources.ts'
+import { strongestVerdict } from '../enrichers/enricher-result.ts'
+
+const VERDICTS = ['high', 'medium', 'low', 'safe']
+const STATES: readonly Enrichment['state'][] = ['FOUND', 'PENDING', 'FAILED', 'SKIPPED', 'EMPTY']
+
+/** How strong a result is, from 0 for the strongest. */
+export function rankOf({ findings, state }: Pick<Enrichment, 'findings' | 'state'>): number {
+  const verdict = VERDICTS.indexOf(strongestVerdict(findings) ?? '')
+  return verdict >= 0 ? verdict : VERDICTS.length + STATES.indexOf(state)
+}
+
+/** Results with the strongest verdicts first, and those that say nothing last. */
+export const sortResults = <E extends Pick<Enrichment, 'id' | 'findings' | 'state'>>(
+  rows: readonly E[],
+): readonly E[] => [...rows].sort((a, b) => rankOf(a) - rankOf(b) || a.id - b.id)
