@@ -4,6 +4,7 @@ import { retried } from '../../engine/retried.ts'
 import type { Seeing } from '../../identity/access/sight.ts'
 import { severityOf } from '../../intelligence/observables/sight.ts'
 import type { Server } from '../../server.ts'
+import { IS_STUCK } from '../enrichers/lanes/finish-runs.ts'
 import type { Rules } from '../enrichers/requests/classify.ts'
 import { ask, readEnrichers, type Wish } from './ask.ts'
 import { ableOwners } from './owners.ts'
@@ -53,15 +54,16 @@ async function advance(server: Server): Promise<number> {
   return due.length
 }
 
-/** Whether the observable `c.observable` is still being looked up by the enricher that the chain `c` waits for, the row `w`. */
+/** Whether the observable of the chain `c` is still being looked up by the enricher `e` that it waits for. */
 const IS_WAITING = sql`case
-  when w.id is null then false
-  -- A run does not wait for an enricher that cannot go on; its outcome says so.
+  when e.id is null then false
+  -- If the enricher cannot go on, the run is told so.
   when c.run is not null then exists (
     select from enrichment_outcomes as o
-    where o.run = c.run and o.enricher = w.id and o.observable = c.observable and o.state = 'PENDING')
-  when not w.is_active or w.suspended_at is not null then false
-  else exists (select from enrichment_requests as q where q.enricher = w.id and q.observable = c.observable) end`
+    where o.run = c.run and o.enricher = e.id and o.observable = c.observable and o.state = 'PENDING')
+  -- The look-up stays in the queue, but the others are asked meanwhile.
+  when ${IS_STUCK} then false
+  else exists (select from enrichment_requests as q where q.enricher = e.id and q.observable = c.observable) end`
 
 /** Whether one of the enrichers that were asked gave a verdict that is strong enough for the rule `r`. What failed is no verdict. */
 const IS_ANSWERED = sql`exists (
@@ -71,32 +73,45 @@ const IS_ANSWERED = sql`exists (
     and v.finding ->> 'kind' = 'verdict'
     and ${severityOf(sql`v.finding ->> 'maliciousness'`)} >= ${severityOf(sql`r.stop_at`)})`
 
-/** The next enricher of the rule `r`: the cheapest, then by their order in the rule. A suspended one is asked for a run, which then says so. */
+/** The next enricher of the chain `c`: the cheapest, then by their order in the rule. Those that cannot go on come last. */
 const NEXT = sql`(
   select e.id
   from enrichment_rule_enrichers as l
   join enrichers as e on e.id = l.target
   join observables as o on o.id = c.observable and o.type = any(e.supported_observable_types)
-  where l.source = c.rule and e.id <> all(c.asked) and e.is_active and (e.suspended_at is null or c.run is not null)
-  order by coalesce(e.cost_per_call, 0), l.position, e.id
+  where l.source = c.rule and e.id <> all(c.asked) and e.is_active
+  order by ${IS_STUCK}, coalesce(e.cost_per_call, 0), l.position, e.id
   limit 1)`
 
-/** Locks chains that can go on, and finds out how. */
+const IS_WANTED = sql`(r.is_active and not exists (
+  select from task_runs as t where t.id = c.run and t.ended_at is not null))`
+
+const IS_DUE = sql`(not ${IS_WANTED} or not ${IS_WAITING})`
+
+/**
+ * Locks chains that can go on, and finds out how. The second statement decides: the first one, which waits for no other process, may have
+ * begun before another process took a step, and then sees the chain with that step but not the look-up that belongs to it.
+ */
 async function claimDue(db: Kysely<unknown>): Promise<readonly Due[]> {
+  const { rows: locked } = await sql<{ id: number }>`
+    select c.id
+    from enrichment_chains as c
+    join enrichment_rules as r on r.id = c.rule
+    left join enrichers as e on e.id = c.waits_for
+    where ${IS_DUE}
+    order by c.id
+    limit ${MAX_CHAINS}
+    for update of c skip locked`.execute(db)
+  if (locked.length === 0) return []
   const { rows } = await sql<Due>`
     select c.id, c.rule, c.observable, c.run, c.depth, case when ${IS_WANTED} and not ${IS_ANSWERED} then r.owner end as owner, ${NEXT} as next
     from enrichment_chains as c
     join enrichment_rules as r on r.id = c.rule
-    left join enrichers as w on w.id = c.waits_for
-    where not ${IS_WANTED} or not ${IS_WAITING}
-    order by c.id
-    limit ${MAX_CHAINS}
-    for update of c skip locked`.execute(db)
+    left join enrichers as e on e.id = c.waits_for
+    where c.id = any(${locked.map(({ id }) => id)}::bigint[]) and ${IS_DUE}
+    order by c.id`.execute(db)
   return rows
 }
-
-const IS_WANTED = sql`(r.is_active and not exists (
-  select from task_runs as t where t.id = c.run and t.ended_at is not null))`
 
 async function askNext(
   server: Server,

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { keepOwnTasks, removeOwnTasks, stopOwnRuns } from '../../background/owned-tasks.ts'
 import { tlpOf } from '../../domain/tlp.ts'
 import { itemPrefix } from '../../engine/bulk-errors.ts'
@@ -10,6 +10,7 @@ import type { Id, Link } from '../../engine/reference.ts'
 import { standard } from '../../engine/standard.ts'
 import { serverSetting } from '../../settings/server.ts'
 import { readSetting } from '../../settings/setting.ts'
+import { withdraw } from '../enrichers/requests/withdraw.ts'
 import { type Criterion, type Scope, timeFaults } from './criteria.ts'
 import { RULES } from './rule-task.ts'
 import { sourceFaults } from './source-faults.ts'
@@ -38,10 +39,16 @@ export const enrichmentRuleOperations: Operations = {
     return row as AnyRow
   },
   remove: async (ctx, resource, ids) => {
+    await withdraw(ctx.db, isOfRuns(ids), 'The rule was deleted.')
     await removeOwnTasks(ctx, RULES, ids)
     await standard.remove(ctx, resource, ids)
   },
 }
+
+/** The requests `r` of runs of these rules. Once the runs are deleted, nothing tells whose look-ups they were. */
+const isOfRuns = (ids: readonly Id[]): RawBuilder<SqlBool> => sql`exists (
+  select from task_runs as run join enrichment_rules as t on t.task = run.task
+  where run.id = r.run and run.ended_at is null and t.id = any(${ids}::integer[]))`
 
 /** Checks written rules and completes what belongs to them. */
 async function completed(

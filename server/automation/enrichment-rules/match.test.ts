@@ -73,7 +73,7 @@ test('rules find what a naive model finds, among new and existing data, each wit
 
   const rules = []
   for (const given of fc.sample(criteria, effort(200, 24))) {
-    const token = rules.length % 3 === 2 ? near.token : corvus.admin
+    const token: string = rules.length % 3 === 2 ? near.token : corvus.admin
     const enricher = await corvus.enricher({ supported_observable_types: ['domain'], max_tlp: 'RED' })
     const sent = given.map((each) => ({ ...each, source: each.source === null ? null : sources[each.source] }))
     const body = { criteria: sent, enrichers: [enricher.id] }

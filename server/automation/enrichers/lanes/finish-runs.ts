@@ -38,6 +38,12 @@ const STUCK = [
   [sql`e.faults >= ${sql.lit(HOPELESS_FAULTS)}`, 'The service of the enricher cannot be reached.'],
 ] as const
 
+/** Whether an enricher `e` cannot go on for so long that nothing should wait for it. */
+export const IS_STUCK = sql`coalesce(${sql.join(
+  STUCK.map(([isStuck]) => isStuck),
+  sql` or `,
+)}, false)`
+
 /** Requests of waiting runs at such enrichers. A look-up in progress may still succeed. */
 const waitsFor = (isStuck: (typeof STUCK)[number][0]) => sql`
   exists (select from task_runs as t where t.id = r.run and t.is_waiting and t.ended_at is null)
