@@ -6,6 +6,9 @@ import type { FindingRule } from './finding-rules.ts'
 import { makeFinding } from './make-finding.ts'
 import { Unusable } from './read-text.ts'
 
+/** A rule stops after so many values that cannot be used: the answer is not what the definition expects. */
+const MAX_UNUSABLE = 500
+
 /** What the rules of a definition make of the answers of a service. */
 export interface Found {
   readonly findings: readonly Finding[]
@@ -23,7 +26,7 @@ export function findIn(
   budget: Scope['budget'],
   subject: Subject,
 ): Found {
-  const findings: Finding[] = []
+  const findings = new Map<string, Finding>()
   const warnings: string[] = []
   let more = 0
   try {
@@ -33,26 +36,33 @@ export function findIn(
       const made = applyRule(rule, { ...answer, budget }, subject, (warning) =>
         warnings.push(`findings[${i}]: ${warning}`),
       )
-      more += Math.max(0, findings.length + made.length - MAX_FINDINGS)
-      findings.push(...made.slice(0, MAX_FINDINGS - findings.length))
+      for (const [key, finding] of made) {
+        if (findings.size < MAX_FINDINGS) findings.set(key, finding)
+        else if (!findings.has(key)) more++
+      }
     }
   } catch (error) {
     if (!(error instanceof BudgetExceeded)) throw error
     warnings.push(`${error.message} The rest of the answer was left out.`)
   }
   if (more > 0) warnings.push(`${more} further findings were left out, because an answer has at most ${MAX_FINDINGS}.`)
-  return { findings, warnings }
+  return { findings: [...findings.values()], warnings }
 }
 
-function applyRule(rule: FindingRule, scope: Scope, subject: Subject, warn: (warning: string) => void): Finding[] {
+function applyRule(
+  rule: FindingRule,
+  scope: Scope,
+  subject: Subject,
+  warn: (warning: string) => void,
+): ReadonlyMap<string, Finding> {
   const items = rule.each ? listOf(evaluate(rule.each, scope.root, scope)) : [scope.root]
   const made = new Map<string, Finding>()
   let unusable = 0
   let example = ''
   let rest = 0
-  for (const item of items) {
-    if (made.size === rule.limit) {
-      rest = items.length - items.indexOf(item)
+  for (const [i, item] of items.entries()) {
+    if (made.size === rule.limit || unusable === MAX_UNUSABLE) {
+      rest = items.length - i
       break
     }
     try {
@@ -65,9 +75,10 @@ function applyRule(rule: FindingRule, scope: Scope, subject: Subject, warn: (war
       example ||= error.message
     }
   }
-  if (unusable > 0) {
-    warn(`${unusable} of ${items.length} values were left out. The first one ${example}.`)
-  }
-  if (rest > 0) warn(`${rest} further values were left out, because the rule has a limit of ${rule.limit}.`)
-  return [...made.values()]
+  if (unusable > 0) warn(`${unusable} of ${items.length} values were left out. The first one ${example}.`)
+  if (rest > 0)
+    warn(
+      `${rest} further values were left out, because ${made.size === rule.limit ? `the rule has a limit of ${rule.limit}` : 'too many could not be used'}.`,
+    )
+  return made
 }

@@ -3,6 +3,7 @@ import { faultOfStatus, jsonOf, LIMITED, limited, REFUSED, refused } from '../an
 import type { DefinedRequest, Definition, Sign } from './definition.ts'
 import { Budget, BudgetExceeded } from './expressions/budget.ts'
 import { evaluate, type Scope } from './expressions/evaluate.ts'
+import type { Node } from './expressions/node.ts'
 import { isTrue, textOf } from './expressions/values.ts'
 import { type Answers, findIn } from './find.ts'
 import { makeRequest, type RequestTemplate, Unsendable } from './requests.ts'
@@ -70,10 +71,28 @@ async function exchange(asking: Asking, sent: Sent, values: Values): Promise<Omi
   const answer = await context.call(
     makeRequest(template, baseOf(request.base ?? definition.base ?? '', values), values),
   )
-  const scope = { variables: { value: subject.value, type: subject.type, status: answer.status }, budget }
-  return isFound(definition.answers, answer, scope)
-    ? { root: jsonOf(answer.body), variables: scope.variables }
-    : undefined
+  const variables = { value: subject.value, type: subject.type, status: answer.status }
+  const root = once(() => jsonOf(answer.body))
+  return isFound(definition.answers, answer, root, { variables, budget }) ? { root: root(), variables } : undefined
+}
+
+/** Reads something at most once; what it throws is thrown again each time. */
+function once<T>(read: () => T): () => T {
+  const state: { end?: () => T } = {}
+  const settle = (): (() => T) => {
+    try {
+      const value = read()
+      return () => value
+    } catch (error) {
+      return () => {
+        throw error
+      }
+    }
+  }
+  return () => {
+    state.end ??= settle()
+    return state.end()
+  }
 }
 
 /** The base itself, or the address in the parameter that it names. */
@@ -81,26 +100,30 @@ const baseOf = (base: string, values: Values): string =>
   (base.startsWith('{') ? (values[base.slice(1, -1)] ?? '') : base).replace(/\/+$/, '')
 
 /** Whether the answer has a result. Throws the fault that it means. */
-function isFound(signs: Definition['answers'], answer: SourceAnswer, scope: Omit<Scope, 'root'>): boolean {
-  const hasExpressions = [signs.limited, signs.refused, signs.not_found].some((sign) => sign?.when)
-  const root = hasExpressions ? quietly(answer.body) : undefined
+function isFound(
+  signs: Definition['answers'],
+  answer: SourceAnswer,
+  root: () => unknown,
+  scope: Omit<Scope, 'root'>,
+): boolean {
   const means = (sign: Sign | undefined, usual: readonly number[]): boolean => {
     if (!sign) return usual.includes(answer.status)
-    if (sign.status.includes(answer.status)) return true
-    return sign.when !== undefined && root !== undefined && isTrue(evaluate(sign.when, root, { ...scope, root }))
+    return sign.status.includes(answer.status) || (sign.when !== undefined && holds(sign.when, root, scope))
   }
-  if (means(signs.limited, LIMITED) || answer.status === 429) throw limited(answer)
+  if (means(signs.limited, LIMITED) || LIMITED.includes(answer.status)) throw limited(answer)
   if (means(signs.not_found, [404])) return false
   if (means(signs.refused, REFUSED)) throw refused(answer)
   if (answer.status < 200 || answer.status > 299) throw faultOfStatus(answer)
   return true
 }
 
-/** The answer if it can be read: an answer with an error often has no JSON. */
-function quietly(body: Buffer): unknown {
+/** Whether an expression is true for an answer. One that cannot be read, as are many with errors, has no sign in it. */
+function holds(when: Node, root: () => unknown, scope: Omit<Scope, 'root'>): boolean {
   try {
-    return jsonOf(body)
-  } catch {
-    return undefined
+    const read = root()
+    return isTrue(evaluate(when, read, { ...scope, root: read }))
+  } catch (error) {
+    if (error instanceof EnricherError) return false
+    throw error
   }
 }

@@ -20,7 +20,7 @@ const MAX_NAMES = 100
 /** The longest observable that is read. */
 const MAX_VALUE = 65_536
 /** What it costs to read an observable. */
-const OBSERVABLE_STEPS = 20
+const OBSERVABLE_STEPS = 50
 
 /** The finding of a rule for an item of the answer; undefined if the item has nothing for it. Throws `Unusable`. */
 export function makeFinding(rule: FindingRule, item: unknown, scope: Scope, subject: Subject): Finding | undefined {

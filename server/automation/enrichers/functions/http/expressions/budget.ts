@@ -1,5 +1,5 @@
-/** How much work the expressions of a definition may do for one look-up. */
-export const MAX_STEPS = 1_000_000
+/** How much work the expressions of a definition may do for one look-up: about a tenth of a second. */
+export const MAX_STEPS = 300_000
 
 /** The expressions of a definition would take too long for this answer. */
 export class BudgetExceeded extends Error {

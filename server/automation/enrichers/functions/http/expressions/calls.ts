@@ -88,8 +88,10 @@ const split: Call = {
     const by = textOf(separator) ?? ''
     return listOf(value).flatMap((each) => {
       const text = textOf(each) ?? ''
-      budget.spendOnSearch(32 * text.length, by.length / 32)
-      return (by === '' ? [text] : text.split(by)).map((part) => part.trim()).filter((part) => part !== '')
+      budget.spendOnSearch(text.length, by.length)
+      const parts = by === '' ? [text] : text.split(by)
+      budget.spend(parts.length)
+      return parts.map((part) => part.trim()).filter((part) => part !== '')
     })
   },
 }
