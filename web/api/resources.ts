@@ -370,6 +370,16 @@ export interface EnricherTable {
   readonly description: string
   readonly format: 'csv' | 'json' | 'list' | 'mmdb'
   readonly key_column: string
+  readonly end_column: string
+  readonly columns: readonly string[]
+  readonly url: string | null
+  readonly execution_schedule: {
+    readonly cron: string | null
+    readonly interval: number | null
+    readonly time_zone: string
+  } | null
+  readonly task: string | null
+  readonly status: string | null
   readonly rows: number
   readonly size: number
   readonly loaded_at: string | null
@@ -2016,7 +2026,7 @@ export interface StatementRecord {
 export interface Task {
   readonly id: number
   readonly name: string
-  readonly type: 'housekeeping' | 'feed-health' | 'retention' | 'mail' | 'delete-entities-by-query' | 'update-entities-by-query' | 'fill-dataset-by-query' | 'export-entities' | 'discovery-rule' | 'remove-unused-blobs' | 'delete-uploads' | 'process-file' | 'incoming-feed' | 'test-incoming-feed' | 'purge-incoming-feed' | 'outgoing-feed' | 'enrich-observables' | 'enricher' | 'enrichment-rule' | 'demo-data'
+  readonly type: 'housekeeping' | 'feed-health' | 'retention' | 'mail' | 'delete-entities-by-query' | 'update-entities-by-query' | 'fill-dataset-by-query' | 'export-entities' | 'discovery-rule' | 'remove-unused-blobs' | 'delete-uploads' | 'process-file' | 'incoming-feed' | 'test-incoming-feed' | 'purge-incoming-feed' | 'outgoing-feed' | 'enrich-observables' | 'enricher' | 'enrichment-rule' | 'enricher-table' | 'demo-data'
   readonly description: string
   readonly parameters: Readonly<Record<string, unknown>>
   readonly is_active: boolean
