@@ -1,4 +1,5 @@
 import { idOf } from '../../api/lists.ts'
+import { type ScheduleValues, scheduleOf, scheduleValues } from '../../forms/schedule.ts'
 import type { EnrichmentRule } from './rule-queries.ts'
 
 /** A criterion in the form; empty texts match everything. */
@@ -10,7 +11,7 @@ export interface CriterionValues {
 }
 
 /** The values of the form of an enrichment rule. */
-export interface RuleFormValues {
+export interface RuleFormValues extends ScheduleValues {
   readonly name: string
   readonly description: string
   readonly isActive: boolean
@@ -19,9 +20,6 @@ export interface RuleFormValues {
   readonly enrichers: readonly string[]
   readonly stopAt: string
   readonly isRetroactive: boolean
-  /** `never`, seconds, or `cron`. */
-  readonly schedule: string
-  readonly cron: string
   readonly timeField: string
   /** In days. */
   readonly timePeriod: string
@@ -46,8 +44,6 @@ export const NEW_RULE: RuleFormValues = {
 
 /** The form values of a stored rule. */
 export function formOf(rule: EnrichmentRule): RuleFormValues {
-  const { execution_schedule: schedule } = rule
-  const interval = schedule?.interval ? String(schedule.interval) : 'never'
   return {
     name: rule.name,
     description: rule.description ?? '',
@@ -60,8 +56,7 @@ export function formOf(rule: EnrichmentRule): RuleFormValues {
     enrichers: rule.enrichers.map(idOf),
     stopAt: rule.stop_at ?? '',
     isRetroactive: rule.is_retroactive,
-    schedule: schedule?.cron ? 'cron' : interval,
-    cron: schedule?.cron ?? '',
+    ...scheduleValues(rule.execution_schedule),
     timeField: rule.time_field ?? '',
     timePeriod: rule.time_period === null ? '' : String(rule.time_period),
   }
@@ -91,12 +86,6 @@ export const scopeOf = (form: RuleFormValues): Record<string, unknown> => ({
   time_field: form.isRetroactive ? form.timeField || null : null,
   time_period: form.isRetroactive && form.timePeriod.trim() !== '' ? Number(form.timePeriod) : null,
 })
-
-function scheduleOf({ schedule, cron }: RuleFormValues) {
-  if (schedule === 'never') return null
-  const isCron = schedule === 'cron'
-  return { cron: isCron ? cron.trim() : null, interval: isCron ? null : Number(schedule), time_zone: 'UTC' }
-}
 
 /** The list with one element moved up or down by one place. */
 export function moved<T>(list: readonly T[], from: number, by: -1 | 1): readonly T[] {

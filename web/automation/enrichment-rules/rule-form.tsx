@@ -2,7 +2,7 @@ import { Modal, NumberInput, Select, SimpleGrid, Stack, Switch, Text, Textarea, 
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../api/call.ts'
-import { SCHEDULES } from '../../feeds/feed-form-values.ts'
+import { ScheduleFields } from '../../forms/schedule-fields.tsx'
 import { Faults, sortFaults } from '../../ui/faults.tsx'
 import { FormActions } from '../../ui/form-actions.tsx'
 import { CriteriaFields } from './criteria-fields.tsx'
@@ -103,8 +103,6 @@ const TIME_FIELDS = [
 
 /** Whether existing data is looked up, which of it, and when. */
 function Retroactive({ values, set, faults }: RuleFieldsProps) {
-  const isKnown = SCHEDULES.some(({ value }) => value === values.schedule)
-  const own = isKnown ? [] : [{ value: values.schedule, label: `Every ${values.schedule} seconds` }]
   return (
     <>
       <Switch
@@ -118,25 +116,9 @@ function Retroactive({ values, set, faults }: RuleFieldsProps) {
           {faults.is_retroactive}
         </Text>
       )}
+      {values.isRetroactive && <ScheduleFields values={values} set={set} error={faults.execution_schedule} />}
       {values.isRetroactive && (
-        <SimpleGrid cols={{ base: 1, xs: 2, sm: 4 }} style={{ alignItems: 'end' }}>
-          <Select
-            label="Schedule"
-            data={[...SCHEDULES, ...own]}
-            allowDeselect={false}
-            value={values.schedule}
-            error={faults.execution_schedule}
-            onChange={(value) => set({ schedule: value ?? 'never' })}
-          />
-          {values.schedule === 'cron' && (
-            <TextInput
-              label="Cron expression"
-              placeholder="0 3 * * *"
-              classNames={{ input: 'code' }}
-              value={values.cron}
-              onChange={({ currentTarget }) => set({ cron: currentTarget.value })}
-            />
-          )}
+        <SimpleGrid cols={{ base: 1, xs: 2 }} style={{ alignItems: 'end' }}>
           <Select
             label="Time field"
             data={TIME_FIELDS}
