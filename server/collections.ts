@@ -27,6 +27,8 @@ export const collections = {
   file_outcomes: { path: 'files/outcomes', id: 'integer' },
   datasets: { path: 'datasets', id: 'integer' },
   discovery_rules: { path: 'discovery-rules', id: 'integer' },
+  entity_rules: { path: 'entities/rules', id: 'integer', aliases: ['rules/entities', 'entity-rules'] },
+  entity_rule_effects: { path: 'entity-rule-effects', id: 'uuid' },
   saved_queries: { path: 'saved-queries', id: 'integer' },
   graphs: { path: 'graphs', id: 'integer' },
   dashboards: { path: 'dashboards', id: 'integer' },

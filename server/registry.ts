@@ -69,6 +69,8 @@ import { customAttributes } from './intelligence/custom-attributes/custom-attrib
 import { datasets } from './intelligence/datasets/datasets.ts'
 import { entities } from './intelligence/entities/entities.ts'
 import { entityDefinitions } from './intelligence/entity-definitions/entity-definitions.ts'
+import { entityRuleEffects } from './intelligence/entity-rules/entity-rule-effects.ts'
+import { entityRules } from './intelligence/entity-rules/entity-rules.ts'
 import { exclusionLists } from './intelligence/exclusion-lists.ts'
 import { lookUpObservables } from './intelligence/observables/look-up-observables.ts'
 import { observables } from './intelligence/observables/observables.ts'
@@ -113,6 +115,8 @@ export const resources: readonly Resource[] = [
   taxonomies,
   datasets,
   discoveryRules,
+  entityRules,
+  entityRuleEffects,
   savedQueries,
   graphs,
   dashboards,

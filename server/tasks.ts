@@ -18,6 +18,8 @@ import { mailRequestedLinks } from './identity/sign-in/password-mails.ts'
 import { deleteEntitiesByQuery } from './intelligence/by-query/tasks/delete-entities.ts'
 import { fillDatasetByQuery } from './intelligence/by-query/tasks/fill-dataset.ts'
 import { updateEntitiesByQuery } from './intelligence/by-query/tasks/update-entities.ts'
+import { entityRuleTask } from './intelligence/entity-rules/entity-rule-task.ts'
+import { undoEntityRule } from './intelligence/entity-rules/undo/undo-task.ts'
 import { defineMail } from './mail/mail-task.ts'
 import { retention } from './retention/retention.ts'
 
@@ -31,6 +33,8 @@ const tasks: readonly Task[] = [
   deleteEntitiesByQuery,
   updateEntitiesByQuery,
   fillDatasetByQuery,
+  entityRuleTask,
+  undoEntityRule,
   exportEntities,
   discoveryRule,
   removeUnusedBlobs,

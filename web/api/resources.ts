@@ -1329,6 +1329,56 @@ export interface EntityDefinition {
   readonly last_updated_by: string | null
 }
 
+export interface EntityRule {
+  readonly id: number
+  readonly name: string
+  readonly description: string | null
+  readonly is_active: boolean
+  readonly actions: readonly string[]
+  readonly entity_types: readonly string[]
+  readonly sources: readonly string[]
+  readonly tlps: readonly string[]
+  readonly content_criteria: unknown | null
+  readonly add_tags: readonly string[]
+  readonly remove_tags: readonly string[]
+  readonly add_taxonomies: readonly string[]
+  readonly remove_taxonomies: readonly string[]
+  readonly datasets: readonly string[]
+  readonly override_tlp: string | null
+  readonly title_pattern: string | null
+  readonly alias_formatting_template: string | null
+  readonly vendorjson2_entity_type: 'attack-pattern' | 'identity' | 'infrastructure' | 'intrusion-set' | 'malware' | 'malware-family' | 'tool' | null
+  readonly master_entity: string | null
+  readonly task: string | null
+  readonly status: string | null
+  readonly problem: string | null
+  readonly warning: string | null
+  readonly acted_count: number
+  readonly last_acted_at: string | null
+  readonly created_at: string
+  readonly created_by: string | null
+  readonly last_updated_at: string
+  readonly last_updated_by: string | null
+}
+
+export interface EntityRuleEffect {
+  readonly id: string
+  readonly rule: string | null
+  readonly rule_name: string
+  readonly entity: string | null
+  readonly title: string
+  readonly run: string | null
+  readonly effects: readonly {
+    readonly kind: 'tag_added' | 'tag_removed' | 'taxonomy_added' | 'taxonomy_removed' | 'tlp' | 'dataset_added' | 'alias' | 'converted'
+    readonly value: string | number
+    readonly before?: string | null
+    readonly [name: string]: unknown
+  }[]
+  readonly created_at: string
+  readonly undone_at: string | null
+  readonly kept: string | null
+}
+
 export type Errors = readonly {
   readonly status: number
   readonly title: string
@@ -2026,7 +2076,7 @@ export interface StatementRecord {
 export interface Task {
   readonly id: number
   readonly name: string
-  readonly type: 'housekeeping' | 'feed-health' | 'retention' | 'mail' | 'delete-entities-by-query' | 'update-entities-by-query' | 'fill-dataset-by-query' | 'export-entities' | 'discovery-rule' | 'remove-unused-blobs' | 'delete-uploads' | 'process-file' | 'incoming-feed' | 'test-incoming-feed' | 'purge-incoming-feed' | 'outgoing-feed' | 'enrich-observables' | 'enricher' | 'enrichment-rule' | 'enricher-table' | 'demo-data'
+  readonly type: 'housekeeping' | 'feed-health' | 'retention' | 'mail' | 'delete-entities-by-query' | 'update-entities-by-query' | 'fill-dataset-by-query' | 'entity-rule' | 'undo-entity-rule' | 'export-entities' | 'discovery-rule' | 'remove-unused-blobs' | 'delete-uploads' | 'process-file' | 'incoming-feed' | 'test-incoming-feed' | 'purge-incoming-feed' | 'outgoing-feed' | 'enrich-observables' | 'enricher' | 'enrichment-rule' | 'enricher-table' | 'demo-data'
   readonly description: string
   readonly parameters: Readonly<Record<string, unknown>>
   readonly is_active: boolean

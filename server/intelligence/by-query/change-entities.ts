@@ -5,11 +5,16 @@ import { relink } from '../../engine/links.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import { sourceOf } from '../../identity/access/visibility.ts'
 import { compose, downgradeFor } from '../entities/compose.ts'
+import { summaryOf } from '../entities/data-summary.ts'
+import { ensureWords } from '../entities/dictionary.ts'
+import type { Written } from '../entities/link-entities.ts'
 import { CONFIDENCE_WORDS } from '../entities/records/confidence.ts'
 import { attackOf, findTaxonomies } from '../entities/references.ts'
 import { addTags } from '../entities/search-preparation.ts'
 import { colourOf, type EntityRow } from '../entities/state.ts'
 import { lockEntities, updateEntities } from '../entities/store.ts'
+import { applyRules, recordWritten } from '../entity-rules/apply-rules.ts'
+import { prepareRules } from '../entity-rules/enforce.ts'
 import type { Change } from './payloads.ts'
 
 interface Difference<T> {
@@ -74,25 +79,35 @@ export async function changeEntities(ctx: Context, change: ResolvedChange, ids: 
     const next = row.is_visible && !row.is_unresolved ? revise(row, change) : undefined
     return next ? [next] : []
   })
-  const changed = revised.flat()
+  const rules = await prepareRules(ctx)
+  const changed = await applyRules(rules, revised.flat(), 'changes')
   await addTags(ctx, change.tags.added)
-  await updateEntities(
+  const epoch = await updateEntities(
     ctx,
-    changed.map(({ entity, before }) => ({ ...entity, before })),
+    changed.map(({ entity, row }) => ({ ...entity, before: row?.meta ?? {} })),
   )
-  const moved = changed.filter(({ row, taxonomies }) => !isSame(taxonomies, row.meta.taxonomies))
+  const ruled = changed.filter(({ enforced }) => enforced)
+  if (ruled.length > 0) {
+    await ensureWords(
+      ctx,
+      ruled.map(({ entity }) => entity.id),
+      epoch,
+    )
+  }
+  const moved = changed.filter(({ row, taxonomies }) => !isSame(taxonomies, row?.meta.taxonomies ?? []))
   await relink(
     ctx,
     resource,
-    new Map(moved.map(({ row, taxonomies }): [string, Item] => [row.id, { taxonomies: taxonomies.map(linkTo) }])),
+    new Map(moved.map(({ entity, taxonomies }): [string, Item] => [entity.id, { taxonomies: taxonomies.map(linkTo) }])),
   )
+  await recordWritten(ctx, rules, changed, () => true)
   return changed.length
 }
 
 const linkTo = (id: number) => ({ id })
 
 /** The entity after the change, or undefined if the change makes no difference. */
-function revise(row: EntityRow, change: ResolvedChange) {
+function revise(row: EntityRow, change: ResolvedChange): Written | undefined {
   const { downgrade } = change
   const { meta: before } = row
   const colour = before.tlp_color ?? null
@@ -112,7 +127,10 @@ function revise(row: EntityRow, change: ResolvedChange) {
   const sourceNumber = sourceOf(row.vis)
   return {
     row,
-    before,
+    item: { data },
+    summary: summaryOf(data),
+    source: row.source,
+    isNew: false,
     taxonomies,
     entity: compose({ id: row.id, data, meta, sourceNumber, downgrade, taxonomies, attacks }),
   }

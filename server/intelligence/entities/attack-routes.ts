@@ -8,6 +8,7 @@ import { parseId } from '../../engine/reference.ts'
 import type { Incoming, Method, Route } from '../../engine/route.ts'
 import { touch } from '../../engine/write.ts'
 import { attackLexeme } from '../../search/lexemes.ts'
+import { afterChange } from '../entity-rules/act-on-stored.ts'
 import { attackOf } from './references.ts'
 
 /** A technique below its tactic. Other nodes are set in the meta of the entity. */
@@ -111,4 +112,5 @@ async function add(ctx: Context, id: string, nodes: Attacks): Promise<Attacks> {
 async function touched(ctx: Context, id: string): Promise<void> {
   const entities = ctx.resources.get('entities')
   if (entities) await touch(ctx, entities, id)
+  await afterChange(ctx, [id], 'meta.attacks')
 }

@@ -7,6 +7,7 @@ import type { Id } from '../../engine/reference.ts'
 import { visible } from '../../engine/select.ts'
 import { standard } from '../../engine/standard.ts'
 import { taxonomyLexeme } from '../../search/lexemes.ts'
+import { afterChange } from '../entity-rules/act-on-stored.ts'
 import type { EntityItem } from './compose.ts'
 import { distinctLinks, linkObservables } from './link-observables.ts'
 import type { ObservableLink } from './observables-in.ts'
@@ -32,26 +33,35 @@ export const operations: Operations<any, SearchPreparation> = {
     if (!row?.is_visible) throw notFound(id)
     const current = { id, data: row.data, meta: row.meta }
     const merged = mergeDocuments(resource, current, { data: {}, meta: {}, ...patch })
-    await reviseEntity(ctx, resource, row, merged as unknown as EntityItem, prepared)
-    return standard.get(ctx, resource, id)
+    const reading = await reviseEntity(ctx, resource, row, merged as unknown as EntityItem, prepared)
+    return standard.get(reading, resource, id)
   },
   remove: removeEntities,
   link: async (ctx, resource, id, field, links) => {
     if (field === 'observables') await addObservables(ctx, id, links as readonly ObservableLink[])
     else await standard.link(ctx, resource, id, field, links)
     if (field === 'taxonomies') await addTaxonomyLexemes(ctx, id)
+    await afterLinks(ctx, id, field)
   },
   unlink: async (ctx, resource, id, field, target) => {
     await standard.unlink(ctx, resource, id, field, target)
-    if (field !== 'taxonomies') return
-    await sql`update entities set search = ts_delete(search, ${taxonomyLexeme(Number(target))}) where id = ${id}`.execute(
-      ctx.db,
-    )
+    if (field === 'taxonomies') await removeTaxonomyLexeme(ctx, id, Number(target))
+    await afterLinks(ctx, id, field)
   },
+}
+
+/** Lets the rules act that read the links which changed. */
+async function afterLinks(ctx: Context, id: Id, field: string): Promise<void> {
+  if (field === 'taxonomies') await afterChange(ctx, [id], 'meta.taxonomies')
+  if (field === 'observables') await afterChange(ctx, [id], 'extracts')
 }
 
 async function addObservables(ctx: Context, id: Id, links: readonly ObservableLink[]): Promise<void> {
   await linkObservables(ctx, distinctLinks(links.map((observable) => ({ entity: String(id), observable }))))
+}
+
+async function removeTaxonomyLexeme({ db }: Context, id: Id, node: number): Promise<void> {
+  await sql`update entities set search = ts_delete(search, ${taxonomyLexeme(node)}) where id = ${id}`.execute(db)
 }
 
 /** Adds the taxonomies that an entity is linked with to its search vector. */

@@ -5,6 +5,7 @@ import type { Resource } from '../../engine/definition.ts'
 import { badRequest } from '../../engine/errors.ts'
 import { relink } from '../../engine/links.ts'
 import type { Id } from '../../engine/reference.ts'
+import type { Enforced } from '../entity-rules/enforce.ts'
 import type { EntityItem } from './compose.ts'
 import type { DataSummary, Embed } from './data-summary.ts'
 import { distinctLinks, linkObservables, type ObservableLinks, type Wanted } from './link-observables.ts'
@@ -22,6 +23,9 @@ export interface Written {
   readonly taxonomies: readonly number[]
   readonly row?: EntityRow
   readonly isNew: boolean
+  /** What rules made of it, and how it was before. */
+  readonly enforced?: Enforced
+  readonly plain?: Written
 }
 
 /** The observables that entities name in their data, their meta and their `observables`. */

@@ -20,6 +20,7 @@ const LINKS = [
   ['workspace_entities', 'target'],
   ['file_entities', 'target'],
   ['discovered_entities', 'target'],
+  ['entity_rule_effects', 'entity'],
   ['feed_entities', 'entity'],
 ] as const
 

@@ -1,7 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { causedBy } from '../../engine/cause.ts'
 import type { Context, Item } from '../../engine/context.ts'
 import { joinDocument, type MemberColumn, storedColumns, withoutPlaced } from '../../engine/document.ts'
-import { logged as note } from '../../engine/log.ts'
+import { logged as note, noted } from '../../engine/log.ts'
 import { documentList, integerList, textList, uuidList, vectorList } from '../../fast/binary-arrays.ts'
 import { sourceOf } from '../../identity/access/visibility.ts'
 import { requireVersion, type Shape } from '../shaping/shape.ts'
@@ -21,6 +22,8 @@ export interface StoredEntity {
   readonly text: string
   readonly meta: StoredMeta
   readonly search: Buffer
+  /** The entity rules that changed it in this write. */
+  readonly ruledBy?: readonly number[]
 }
 
 /** The result of an insert. */
@@ -48,12 +51,12 @@ export async function insertEntities(
   const { rows } = await sql<Made>`
     with made as (
       insert into entities (${columns}, is_withdrawn, created_by)
-      select ${values}, ${isRevoked('i')}, nullif(${ctx.caller.id}::integer, 0)
+      select ${storedValues}, ${isRevoked('i')}, nullif(${ctx.caller.id}::integer, 0)
       from ${rowsOf(entities)}
       order by i.stix_id
       on conflict (stix_id) do nothing
       returning id, vis
-    ), ${logged(ctx, 'create', sql`made`)} ${links ? sql`, ${linking(ctx, links, sql`made`)}` : sql``}
+    ), ${loggedWithRules(ctx, 'create', 'made', entities)} ${links ? sql`, ${linking(ctx, links, sql`made`)}` : sql``}
     select count(*), case when count(*) < ${entities.length} then array_agg(id) end as ids, now() as now, ${SHAPE} as shape,
       hold_dictionary() as epoch, ${links ? linkedIds : sql`''`} as observables
     from made`.execute(ctx.db)
@@ -100,23 +103,37 @@ export async function updateEntities(
     ), changed as (
       update entities as t
       set (${columns}, is_withdrawn, version, last_updated_at) =
-        (select ${values}, case when ${isRevoked('i')} then true when ${isRevoked('t')} then false else t.is_withdrawn end,
+        (select ${storedValues}, case when ${isRevoked('i')} then true when ${isRevoked('t')} then false else t.is_withdrawn end,
           case when t.is_unresolved then t.version else t.version + 1 end, now())
       from i
       where t.id = i.id
       returning t.id
-    ), ${logged(ctx, 'update', sql`changed`)}
+    ), ${loggedWithRules(ctx, 'update', 'changed', entities)}
     select ${SHAPE} as shape, hold_dictionary() as epoch`.execute(ctx.db)
   if (shape) requireVersion(shape, rows[0]?.shape)
   return rows[0]?.epoch ?? 0
 }
 
-/** Existing entities, locked in the order of their STIX ids so that two requests cannot deadlock. */
-export async function lockEntities(
+type FindEntities = (
   ctx: Context,
   by: 'stix_id' | 'id',
   keys: readonly string[],
   isVisible: RawBuilder<SqlBool>,
+) => Promise<(EntityRow & { is_visible: boolean })[]>
+
+/** Existing entities, locked in the order of their STIX ids so that two requests cannot deadlock. */
+export const lockEntities: FindEntities = (ctx, by, keys, isVisible) =>
+  findEntities(ctx, by, keys, isVisible, sql`for update of t`)
+
+/** The same without a lock, to say what a write would do. */
+export const readEntities: FindEntities = (ctx, by, keys, isVisible) => findEntities(ctx, by, keys, isVisible, sql``)
+
+async function findEntities(
+  ctx: Context,
+  by: 'stix_id' | 'id',
+  keys: readonly string[],
+  isVisible: RawBuilder<SqlBool>,
+  lock: RawBuilder<unknown>,
 ): Promise<(EntityRow & { is_visible: boolean })[]> {
   const type = sql.raw(by === 'id' ? 'uuid[]' : 'text[]')
   const { rows } = await sql<Locked>`
@@ -126,7 +143,7 @@ export async function lockEntities(
     from entities as t
     where t.${sql.ref(by)} = any(${keys}::${type})
     order by t.stix_id
-    for update of t`.execute(ctx.db)
+    ${lock}`.execute(ctx.db)
   return rows.map((row) => ({ ...row, meta: joinDocument('meta', metaMembers, row) as unknown as StoredMeta }))
 }
 
@@ -135,6 +152,19 @@ type Locked = EntityRow & Item & { is_visible: boolean }
 /** Logs which entities a statement changed. */
 export const logged = (ctx: Context, kind: string, rows: RawBuilder<unknown>) =>
   note(ctx, { collection: 'entities' }, kind, rows)
+
+/** Logs entities that rules changed separately, with these rules as their cause. Another automation that writes stays the cause. */
+function loggedWithRules(ctx: Context, kind: string, table: string, entities: readonly StoredEntity[]) {
+  const ruled = ctx.cause ? [] : entities.filter(({ ruledBy }) => ruledBy !== undefined)
+  if (ruled.length === 0) return logged(ctx, kind, sql.table(table))
+  const rules = [...new Set(ruled.flatMap(({ ruledBy = [] }) => ruledBy))].sort((a, b) => a - b)
+  const by = { ...ctx, cause: causedBy('rule', rules.join(), []) }
+  const isRuled = sql`r.id = any(${uuidList(ruled.map(({ id }) => id))}::uuid[])`
+  const [own, others] = [sql`${isRuled}`, sql`not ${isRuled}`].map(
+    (condition) => sql`(select r.id from ${sql.table(table)} as r where ${condition}) as r`,
+  ) as [RawBuilder<unknown>, RawBuilder<unknown>]
+  return sql`logged_with_rules as (${noted(by, { collection: 'entities' }, kind, own)}), ${logged(ctx, kind, others)}`
+}
 
 /** Whether the data of a row says that its publisher has revoked it. */
 const isRevoked = (alias: string) => sql`coalesce(${sql.ref(`${alias}.data`)} -> 'revoked' = 'true'::jsonb, false)`
@@ -182,9 +212,13 @@ function ownColumn({ name, column, type }: MemberColumn): Column {
 }
 
 const columns = sql.join(COLUMNS.map(({ name }) => sql.ref(name)))
-const values = sql.raw(COLUMNS.map(({ name, cast }) => (cast ? `i.${name}::${cast}` : `i.${name}`)).join(', '))
+/** The values of the columns from the rows `i` of `rowsOf`. */
+export const storedValues = sql.raw(
+  COLUMNS.map(({ name, cast }) => (cast ? `i.${name}::${cast}` : `i.${name}`)).join(', '),
+)
 
-const rowsOf = (entities: readonly StoredEntity[]) =>
+/** Entities as the rows `i` of a statement. */
+export const rowsOf = (entities: readonly StoredEntity[]) =>
   sql`unnest(${sql.join(COLUMNS.map(({ sent, list }) => sql`${list(entities)}::${sql.raw(sent)}[]`))}) as i(${columns})`
 
 /** An array literal. */

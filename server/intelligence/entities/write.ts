@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { sql } from 'kysely'
 import { makeStixId } from '../../domain/stix-ids.ts'
 import { parseTimestamp } from '../../domain/timestamp.ts'
 import { duplicateFaults } from '../../engine/bulk-errors.ts'
@@ -13,10 +12,13 @@ import { inTurns } from '../../engine/in-turns.ts'
 import { checkReferences } from '../../engine/links.ts'
 import { visible } from '../../engine/select.ts'
 import { sourceOf } from '../../identity/access/visibility.ts'
-import { namesForeignSource, sourcesOf } from '../../identity/source-of.ts'
+import { sourcesOf } from '../../identity/source-of.ts'
+import { applyRules, recordWritten, seeingWritten } from '../entity-rules/apply-rules.ts'
+import { type Enforcement, prepareRules } from '../entity-rules/enforce.ts'
 import { shapeFor, withAttributes } from '../shaping/shape.ts'
 import { compose, downgradeFor, type EntityItem } from './compose.ts'
 import { createdRow } from './created-row.ts'
+import { currentSources } from './current-sources.ts'
 import { summaryOf } from './data-summary.ts'
 import { defaultsFor, withConfidence } from './defaults.ts'
 import { ensureWords } from './dictionary.ts'
@@ -61,7 +63,8 @@ export async function writeEntities(
   const defaults = await defaultsFor(ctx, items)
   await checkReferences(ctx, resource, items.map(referencesOf))
   const now = parseTimestamp(new Date().toISOString()) ?? ''
-  const drafts = await inTurns(items, (item, i): Written => {
+  const rules = await prepareRules(ctx)
+  const composed = await inTurns(items, (item, i): Written => {
     const id = makeId()
     const named = withStixId(item.data, defaults.namespace)
     const data = withAttributes(shape, withConfidence(named, defaults.confidence))
@@ -85,6 +88,7 @@ export async function writeEntities(
     })
     return { item, entity, summary: summaryOf(data), source: source.id, taxonomies, isNew: true }
   })
+  const drafts = await applyRules(rules, composed, 'whole')
   const observables = observablesOf(drafts)
   // An observable named by its id may be the same as one named by type and value.
   const isPlain = !observables.pairs.some(({ id }) => id > 0)
@@ -99,7 +103,7 @@ export async function writeEntities(
     ? { links: observables, ids: await linkRemaining(ctx, observables, made.observables) }
     : undefined
   const known = drafts.filter(({ entity }) => !made.isMade(entity.id))
-  const updated = known.length === 0 ? [] : await overwrite(ctx, resource, known, downgrade)
+  const updated = known.length === 0 ? [] : await overwrite(ctx, resource, known, downgrade, rules)
   // A placeholder counts as new: its entity is created by the caller who sends it.
   const arrived = updated.filter(({ row }) => row?.is_unresolved).length
   if (mustBeNew && updated.length > arrived) {
@@ -113,12 +117,25 @@ export async function writeEntities(
     made.epoch,
     prepared?.dictionary,
   )
+  const ruled = written.filter(({ enforced }) => enforced)
+  // Rules may have added words that were not prepared.
+  if (ruled.some(({ entity, plain }) => entity !== plain?.entity)) {
+    await ensureWords(
+      ctx,
+      ruled.map(({ entity }) => entity.id),
+      made.epoch,
+    )
+  }
   await keepPlaceholders(ctx, written.map(referrerOf), mayBeCreated)
   const links = await linkEntities(ctx, resource, written, linked)
+  await recordWritten(ctx, rules, written, hasChanged)
+  const joined = ruled.filter(
+    ({ enforced, isNew }) => isNew && enforced?.rules.some(({ datasets }) => datasets.length > 0),
+  )
   const read = await fetchRows(
-    ctx,
+    seeingWritten(ctx, ruled),
     resource,
-    updated.map(({ entity }) => entity.id),
+    [...updated, ...joined].map(({ entity }) => entity.id),
   )
   const readById = new Map(read.map((row) => [row.id, row]))
   const rows = written.map((each, i) => readById.get(each.entity.id) ?? createdRow(ctx, each, links[i] ?? [], made.now))
@@ -137,32 +154,14 @@ type Named = EntityData & { readonly id: string }
 
 const isNamed = (data: EntityData): data is Named => data.id !== undefined
 
-/** The current sources of entities whose item names a source that the caller cannot assign: keeping a source is allowed. */
-async function currentSources(
-  ctx: Context,
-  resource: Resource,
-  items: readonly EntityItem[],
-): Promise<(position: number) => readonly string[]> {
-  const asked = items.flatMap((item) => (namesForeignSource(ctx, item) ? (item.data.id ?? []) : []))
-  if (asked.length === 0) return () => []
-  const { rows } = await sql<{ stix_id: string; source: string }>`
-    select t.stix_id, s.id as source
-    from entities as t join sources as s on s.number = ${sourceOf(sql`t.vis`)}
-    where t.stix_id = any(${asked}::text[]) and ${visible(ctx, resource)}`.execute(ctx.db)
-  const sources = new Map(rows.map(({ stix_id, source }) => [stix_id, source]))
-  return (position) => {
-    const source = sources.get(items[position]?.data.id ?? '')
-    return source === undefined ? [] : [source]
-  }
-}
-
 /** Updates existing entities; what a request leaves out stays as it is. */
 async function overwrite(
   ctx: Context,
   resource: Resource,
   drafts: readonly Written[],
   downgrade: 'RED' | 'AMBER',
-): Promise<Written[]> {
+  rules: Enforcement | undefined,
+): Promise<readonly Written[]> {
   const rows = await lockEntities(
     ctx,
     'stix_id',
@@ -170,14 +169,18 @@ async function overwrite(
     visible(ctx, resource),
   )
   const byStixId = new Map(rows.map((row) => [row.stix_id, row]))
-  const written = drafts.map((draft) => {
+  const revised = drafts.map((draft) => {
     const row = byStixId.get(draft.entity.stix_id)
     // Another request deleted it between two statements: run the whole request again.
     if (!row) throw retry('An entity vanished.')
     if (row.is_unresolved) return { ...draft, entity: { ...draft.entity, id: row.id }, row, isNew: false }
     if (!row.is_visible) throw conflict('The element already exists.')
-    return revise(draft, row, downgrade)
+    return revise(draft.plain ?? draft, row, downgrade)
   })
+  // Rules have acted on what a placeholder becomes, and not yet on existing entities.
+  const existing = revised.filter(({ row }) => !row?.is_unresolved)
+  const enforced = new Map((await applyRules(rules, existing, 'whole')).map((each, i) => [existing[i], each]))
+  const written = revised.map((each) => enforced.get(each) ?? each)
   await updateEntities(ctx, written.filter(hasChanged).map(withBefore))
   return written
 }
@@ -206,14 +209,14 @@ function revise({ item, source, entity, taxonomies }: Written, row: EntityRow, d
   }
 }
 
-/** Updates an entity whose row is locked. */
+/** Updates an entity whose row is locked. Gives the context in which the caller reads it back. */
 export async function reviseEntity(
   ctx: Context,
   resource: Resource,
   row: EntityRow,
   item: EntityItem,
   prepared?: SearchPreparation,
-): Promise<void> {
+): Promise<Context> {
   const shape = await shapeFor(ctx.db, [item.data])
   const [resolved] = await resolve(ctx, [item.meta])
   const downgrade = await downgradeFor(ctx, [item.meta])
@@ -232,13 +235,18 @@ export async function reviseEntity(
     attacks,
   })
   const summary = summaryOf(entity.data)
-  const written: Written = { item, entity, summary, source: source.id, taxonomies, row, isNew: false }
-  if (hasChanged(written)) {
-    const epoch = await updateEntities(ctx, [withBefore(written)], shape)
-    await ensureWords(ctx, [row.id], epoch, prepared?.dictionary)
+  const plain: Written = { item, entity, summary, source: source.id, taxonomies, row, isNew: false }
+  const rules = await prepareRules(ctx)
+  const written = await applyRules(rules, [plain], row.is_unresolved ? 'whole' : 'changes')
+  if (written.some(hasChanged)) {
+    const epoch = await updateEntities(ctx, written.map(withBefore), shape)
+    const isAsPrepared = written[0] === plain
+    await ensureWords(ctx, [row.id], epoch, isAsPrepared ? prepared?.dictionary : undefined)
   }
-  await keepPlaceholders(ctx, [referrerOf(written)])
-  await linkEntities(ctx, resource, [written])
+  await keepPlaceholders(ctx, written.map(referrerOf))
+  await linkEntities(ctx, resource, written)
+  await recordWritten(ctx, rules, written, hasChanged)
+  return seeingWritten(ctx, written)
 }
 
 const withBefore = ({ entity, row }: Written): StoredEntity & { before: object } => ({

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../engine/context.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import { integerList, uuidList } from '../../fast/binary-arrays.ts'
+import { afterChange } from '../entity-rules/act-on-stored.ts'
 import { loggedByKey } from './logged.ts'
 
 /** A link between an observable and an entity. */
@@ -23,7 +24,12 @@ export async function linkEntities(ctx: Context, links: readonly EntityLink[]): 
       returning target as id, source as entity
     ), logged as (${loggedByKey(ctx, 'create', withVis('made'))})
     select`.execute(ctx.db)
+  await afterLinks(ctx, links)
 }
+
+/** Lets the entity rules act that read the observables of entities. */
+const afterLinks = (ctx: Context, links: readonly EntityLink[]): Promise<void> =>
+  afterChange(ctx, [...new Set(links.map(({ entity }) => entity))], 'extracts')
 
 /** Removes links between observables and entities. */
 export async function unlinkEntities(ctx: Context, links: readonly EntityLink[]): Promise<void> {
@@ -35,6 +41,7 @@ export async function unlinkEntities(ctx: Context, links: readonly EntityLink[])
       returning l.target as id, l.source as entity
     ), logged as (${loggedByKey(ctx, 'update', withVis('gone'))})
     select`.execute(ctx.db)
+  await afterLinks(ctx, links)
 }
 
 /** Replaces the visible entities of observables. Links with entities that the caller cannot see remain. */

@@ -6,6 +6,7 @@ import { tagLexeme } from '../../search/lexemes.ts'
 import { anyLexeme, toSql } from '../../search/sql/parts.ts'
 import { metaAsSent } from '../entities/meta.ts'
 import { logged } from '../entities/store.ts'
+import { afterChange } from '../entity-rules/act-on-stored.ts'
 
 /** Replaces tags by another one, or removes them, on all visible entities. Returns how many entities had one of the tags. */
 export async function retag(ctx: Context, tags: readonly string[], into: string | null): Promise<number> {
@@ -13,6 +14,7 @@ export async function retag(ctx: Context, tags: readonly string[], into: string 
   if (from.length === 0) return 0
   const { ids, tags: present } = await lockTagged(ctx, from)
   if (ids.length > 0) await replace(ctx, ids, from, into, present)
+  await afterChange(ctx, ids, 'meta.tags')
   return ids.length
 }
 

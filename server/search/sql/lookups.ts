@@ -89,6 +89,11 @@ export async function runLookups(ctx: Context, all: readonly Lookups[]): Promise
   if (words.length > 0) await findWords(ctx, words)
 }
 
+/** Looks up nothing, for rows that are not stored yet: patterns and observables are then compared with the rows themselves. */
+export function skipLookups({ requested }: Lookups): void {
+  for (const lookup of [...requested.words, ...requested.observables]) lookup.found = null
+}
+
 async function findWords(ctx: Context, lookups: readonly WordLookup[]): Promise<void> {
   const asked = lookups.map(
     ({ matching }, n) =>

@@ -1,0 +1,14 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { and } from '../../engine/select.ts'
+import { rankOf, sourceOf } from '../../identity/access/visibility.ts'
+import type { Rule } from './rule.ts'
+
+/** The entities `t` that a rule matches but for its content criteria. */
+export function isCandidate({ types, sources, ranks }: Rule): RawBuilder<SqlBool> {
+  return and([
+    sql<SqlBool>`not t.is_unresolved`,
+    ...(types.size === 0 ? [] : [sql<SqlBool>`t.type = any(${[...types]}::text[])`]),
+    ...(sources.size === 0 ? [] : [sql<SqlBool>`${sourceOf(sql`t.vis`)} = any(${[...sources]}::integer[])`]),
+    ...(ranks.size === 0 ? [] : [sql<SqlBool>`${rankOf(sql`t.vis`)} = any(${[...ranks]}::integer[])`]),
+  ])
+}
