@@ -60,9 +60,13 @@ function withSecretMarks(schema: z.core.JSONSchema.BaseSchema, secrets: readonly
   const { $schema: _, ...rest } = schema
   const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => [
     name,
-    secrets.includes(name) && typeof property === 'object'
-      ? { ...property, format: 'password', writeOnly: true }
-      : property,
+    secrets.includes(name) && typeof property === 'object' ? asSecret(property) : property,
   ])
   return { ...rest, properties: Object.fromEntries(properties) }
 }
+
+/** A secret, or an object whose texts are secrets. */
+const asSecret = (property: z.core.JSONSchema.BaseSchema): z.core.JSONSchema.BaseSchema =>
+  property.type === 'object'
+    ? { ...property, additionalProperties: { format: 'password', writeOnly: true } }
+    : { ...property, format: 'password', writeOnly: true }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { isRecord } from '../../domain/record.ts'
 import { faultsOf, messageOf } from '../../engine/body.ts'
 import { GIVE_AGAIN, originOf } from '../../engine/bound-secrets.ts'
 import type { Item, Vault } from '../../engine/context.ts'
@@ -34,31 +35,64 @@ export function checkParameters(
   const before = secretsOf(vault, stored)
   const faults: string[] = []
   const secrets: Record<string, string> = {}
-  for (const name of names) {
-    const given = parameters[name]
-    if (typeof given !== 'string' || given === '') continue
-    const secret = given === PASS_THROUGH ? before[name] : given
+  for (const [key, given] of secretTextsIn(parameters, names)) {
+    const secret = given === PASS_THROUGH ? before[key] : given
     if (secret === undefined) continue
     if (given === PASS_THROUGH && isMoved(enricher, parameters, stored))
-      faults.push(`parameters.${name}: ${GIVE_AGAIN}`)
-    secrets[name] = secret
+      faults.push(`parameters.${key.replace(BETWEEN, '.')}: ${GIVE_AGAIN}`)
+    secrets[key] = secret
   }
-  const open = Object.fromEntries(Object.entries(parameters).filter(([name]) => !names.includes(name)))
-  const parsed = known?.parameters.safeParse({ ...open, ...secrets }, { error: messageOf })
-  if (parsed?.error)
-    faults.push(...faultsOf(seriousIn(parsed.error, { ...open, ...secrets }, isActive), ['parameters']))
+  const open = withoutSecrets(parameters, names)
+  const complete = withSecrets(open, secrets)
+  const parsed = known?.parameters.safeParse(complete, { error: messageOf })
+  if (parsed?.error) faults.push(...faultsOf(seriousIn(parsed.error, complete, isActive), ['parameters']))
   if (faults.length > 0) return { faults }
-  const whole: Item = parsed?.success ? { ...parsed.data } : { ...open }
-  for (const name of names) whole[name] = secrets[name] === undefined ? null : PASS_THROUGH
+  const whole: Item = { ...(parsed?.success ? parsed.data : complete) }
+  for (const name of names) if (!isRecord(whole[name])) whole[name] = null
+  Object.assign(whole, withSecrets(whole, Object.fromEntries(Object.keys(secrets).map((key) => [key, PASS_THROUGH]))))
   const hasSecrets = Object.keys(secrets).length > 0
   return { parameters: whole, parameter_secrets: hasSecrets ? vault.seal(JSON.stringify(secrets)) : null }
 }
 
 /** Parameters with their secrets, for a look-up. Throws if they are not complete. */
 export const parametersWithSecrets = (vault: Vault, known: EnricherFunction, stored: StoredParameters): Item =>
-  known.parameters.parse({ ...stored.parameters, ...secretsOf(vault, stored) })
+  known.parameters.parse(withSecrets(stored.parameters, secretsOf(vault, stored)))
 
-/** The stored secrets by name. */
+/** Between the name of a parameter and that of its member, where the parameter is an object whose texts are secrets. */
+const BETWEEN = '\n'
+
+/** The texts that are secrets, by key. */
+const secretTextsIn = (parameters: Item, names: readonly string[]): [key: string, given: string][] =>
+  names.flatMap((name) => {
+    const given = parameters[name]
+    const members = isRecord(given)
+      ? Object.entries(given).map(([member, inner]) => [`${name}${BETWEEN}${member}`, inner])
+      : [[name, given]]
+    return members.filter((each): each is [string, string] => typeof each[1] === 'string' && each[1] !== '')
+  })
+
+/** Of objects with secrets, the members that are no texts stay. */
+const withoutSecrets = (parameters: Item, names: readonly string[]): Item =>
+  Object.fromEntries(
+    Object.entries(parameters).flatMap(([name, value]) => {
+      if (!names.includes(name)) return [[name, value]]
+      if (!isRecord(value)) return []
+      return [[name, Object.fromEntries(Object.entries(value).filter(([, inner]) => typeof inner !== 'string'))]]
+    }),
+  )
+
+/** Parameters with secrets at their places. */
+export function withSecrets(parameters: Item, secrets: Readonly<Record<string, string>>): Item {
+  const whole: Item = { ...parameters }
+  for (const [key, secret] of Object.entries(secrets)) {
+    const [name = '', member] = key.split(BETWEEN)
+    const outer = whole[name]
+    whole[name] = member === undefined ? secret : { ...(isRecord(outer) ? outer : {}), [member]: secret }
+  }
+  return whole
+}
+
+/** The stored secrets by key. */
 export const secretsOf = (vault: Vault, stored: StoredParameters | undefined): Readonly<Record<string, string>> =>
   stored?.parameter_secrets ? JSON.parse(vault.open(stored.parameter_secrets)) : {}
 

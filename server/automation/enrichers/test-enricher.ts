@@ -11,7 +11,7 @@ import { findFunctions } from './find-function.ts'
 import { EnricherError, type LookUpResult } from './function.ts'
 import { LimitReached, lookUpContext, type Made } from './lanes/look-up-calls.ts'
 import { masked, maskedRequest } from './lanes/masked.ts'
-import { parametersWithSecrets, type StoredParameters, secretsOf } from './parameters.ts'
+import { parametersWithSecrets, type StoredParameters, secretsOf, withSecrets } from './parameters.ts'
 import { type Rules, refusalOf } from './requests/classify.ts'
 
 export const testBody = z.object({ type: string(1, 100), value: string(1, 65_536) })
@@ -51,7 +51,7 @@ export async function testEnricher(ctx: Context, id: number, given: z.output<typ
     throw badRequest(`type: ${known.name} does not look up ${read.type}, only ${known.supportedTypes.join(', ')}`)
   }
   await refuseWithheld(ctx, read, enricher)
-  const complete = known.parameters.safeParse({ ...enricher.parameters, ...secretsOf(ctx.vault, enricher) })
+  const complete = known.parameters.safeParse(withSecrets(enricher.parameters, secretsOf(ctx.vault, enricher)))
   if (!complete.success) throw conflict('The parameters of the enricher are not complete.')
   const start = performance.now()
   const signal = AbortSignal.timeout(TIMEOUT_MS)

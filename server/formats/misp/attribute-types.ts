@@ -1,4 +1,4 @@
-import type { ObservableType } from '../../domain/observables/types.ts'
+import { definitionOf, type ObservableType } from '../../domain/observables/types.ts'
 import { IP_TYPES as IP } from '../observable-among.ts'
 
 const HOST = ['domain', 'host', 'ipv4', 'ipv6'] as const
@@ -87,6 +87,13 @@ const TYPES: ReadonlyMap<string, readonly ObservableType[]> = new Map<string, re
 
 /** Returns the observable types for a MISP attribute type; undefined if there are none. */
 export const typesOfAttribute = (type: string): readonly ObservableType[] | undefined => TYPES.get(type)
+
+/** Returns the MISP attribute types for values of an observable type, the usual one first. */
+export const attributesOf = (type: ObservableType): readonly string[] => {
+  const usual = definitionOf(type).misp?.[0]
+  const others = [...TYPES].flatMap(([name, types]) => (types.includes(type) ? [name] : []))
+  return [...new Set([...(usual === undefined ? [] : [usual]), ...others])]
+}
 
 /** One part of a composite attribute value, and its type. */
 export interface AttributePart {

@@ -1,4 +1,5 @@
 import type { EnricherFunction } from '../function.ts'
+import { MISP_MODULE, mispModule, mispModules } from './misp-module/misp-module.ts'
 import { ownService } from './own-service.ts'
 import { shippedDefinitions } from './shipped.ts'
 import { tableFunctions } from './table/table-functions.ts'
@@ -6,8 +7,14 @@ import { tableFunctions } from './table/table-functions.ts'
 export { type ParsedDefinition, parseDefinition } from './http/define.ts'
 
 /** The functions that come with the platform. */
-export const functions: readonly EnricherFunction[] = [ownService, ...tableFunctions, ...shippedDefinitions]
+export const functions: readonly EnricherFunction[] = [
+  ownService,
+  ...tableFunctions,
+  ...mispModules,
+  ...shippedDefinitions,
+]
 
 /** The function of the platform with a name. */
 export const functionNamed = (name: string): EnricherFunction | undefined =>
-  functions.find((known) => known.name === name)
+  functions.find((known) => known.name === name) ??
+  (name.startsWith(MISP_MODULE) ? mispModule(name.slice(MISP_MODULE.length)) : undefined)

@@ -1,0 +1,36 @@
+import type { Json } from '../../../../formats/json/record.ts'
+import { relatedEntitiesOf } from '../../../../formats/misp/galaxies.ts'
+import { type EntityType, entityTypes } from '../../../../intelligence/entities/entity-data.ts'
+import type { Finding } from '../../function.ts'
+
+const MAX_TITLE_LENGTH = 500
+
+/** What the tags and galaxies of an object say: techniques, named entities, and other tags as they are. */
+export function tagFindings(holder: Json): Finding[] {
+  const { entities, tags } = relatedEntitiesOf(holder)
+  return [
+    ...entities.flatMap(({ data }) => entityFindings(data)),
+    ...tags.map((value): Finding => ({ kind: 'tag', value: value.slice(0, MAX_TITLE_LENGTH) })),
+  ]
+}
+
+function entityFindings(data: Readonly<Record<string, unknown>>): Finding[] {
+  const { type, title, description, aliases } = data
+  if (typeof title !== 'string' || !isEntityType(type)) return []
+  // The galaxies of ATT&CK end the names of techniques with their id.
+  const [, node] = type === 'attack-pattern' ? (/\b(T\d{4}(?:\.\d{3})?)$/.exec(title) ?? []) : []
+  if (node !== undefined) return [{ kind: 'attack', node }]
+  const name = title.slice(0, MAX_TITLE_LENGTH)
+  return [
+    {
+      kind: 'entity',
+      type,
+      id: `misp-galaxy:${name}`,
+      title: name,
+      ...(typeof description === 'string' && { description }),
+      ...(Array.isArray(aliases) && { names: aliases.filter((alias) => typeof alias === 'string') }),
+    },
+  ]
+}
+
+const isEntityType = (type: unknown): type is EntityType => (entityTypes as readonly unknown[]).includes(type)
