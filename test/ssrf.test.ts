@@ -114,6 +114,7 @@ const OWN_WAYS: Record<string, string> = {
   'ports/mail.ts': 'speaks SMTP with the mail server',
   'ports/outbound.ts': 'is the guarded port',
   'ports/outbound/dispatchers.ts': 'is a part of it',
+  'ports/outbound/resolve.ts': 'is a part of it',
 }
 const WAYS_OUT =
   /^import (?!type\b|\{ (?:type \w+|is\w+)(?:, (?:type \w+|is\w+))* \}).*'(?:undici|node:(?:https?|http2|net|tls|dgram|dns(?:\/promises)?))'|import\('(?:undici|s3mini|nodemailer)'\)|(?<![.\w] ?)fetch\(url|(?:WebSocket|EventSource)\(/m

@@ -4,9 +4,11 @@ import type { Dispatcher, RequestInit, Response } from 'undici'
 import type { Network } from './outbound/networks.ts'
 import { OutboundError, reasonOf } from './outbound/outbound-error.ts'
 import { isLocalPort, notConfidential, notPublic, reachOf, readAddress } from './outbound/reach.ts'
+import { type Question, type Resolved, resolveName } from './outbound/resolve.ts'
 
-export { isInNetworks, type Network, readNetwork } from './outbound/networks.ts'
+export { isInNetworks, isInternal, type Network, readNetwork } from './outbound/networks.ts'
 export { OutboundError, type OutboundFault } from './outbound/outbound-error.ts'
+export { type Question, RECORD_TYPES, type RecordType, type Resolved, readServer } from './outbound/resolve.ts'
 
 export interface Limits {
   /** For the whole exchange, including the body. */
@@ -80,6 +82,8 @@ export interface Outbound {
    * checked like the first URL. Fails with an `OutboundError` unless `init.signal` aborted it.
    */
   open(url: string, init: OpenInit, limits: StreamLimits, connection?: Connection): Promise<Opened>
+  /** Asks name servers. Fails with an `OutboundError` if they may not be called or do not answer. */
+  resolve(question: Question, limits: { readonly timeoutMs: number; readonly signal?: AbortSignal }): Promise<Resolved>
   close(): Promise<void>
 }
 
@@ -125,6 +129,7 @@ export function openOutbound(allowed: readonly Network[], lookup: LookupFunction
       const caller = { reach, request: undici.request, dispatcherFor: dispatchers.for }
       return openStream(caller, url, init, limits, connection)
     },
+    resolve: (question, limits) => resolveName(reach, question, limits),
     close: async () => {
       const loaded = await loading
       await Promise.all([loaded?.agent.destroy(), loaded?.plainAgent.destroy(), loaded?.dispatchers.close()])

@@ -93,7 +93,7 @@ const named = (item: Item): Item => ({
 /** The stored enrichers, locked until the request ends. */
 async function lockEnrichers(ctx: Context, by: 'id' | 'name', keys: readonly unknown[]): Promise<Stored[]> {
   const { rows } = await sql<Stored>`
-    select id, name, enricher, is_active, supported_observable_types, parameters, parameter_secrets, limits, source_urls, extra, source
+    select id, name, enricher, is_active, supported_observable_types, parameters, parameter_secrets, limits, execution_cap, source_urls, extra, source
     from enrichers
     where ${sql.ref(by)} = any(${keys}::${sql.raw(by === 'id' ? 'integer' : 'text')}[])
     order by id
@@ -146,9 +146,23 @@ function usageFaults(item: Item, own: EnricherFunction | undefined): string[] {
   }
   const types = (item.supported_observable_types ?? []) as readonly string[]
   const other = types.filter((type) => !own.supportedTypes.includes(type))
-  if (other.length === 0) return []
+  const faults =
+    other.length === 0
+      ? []
+      : [
+          `supported_observable_types: ${own.name} does not look up ${other.join(', ')}, only ${own.supportedTypes.join(', ')}`,
+        ]
+  return [...faults, ...limitFaults(item, own)]
+}
+
+/** A look-up that never fits into a limit would begin again and again, and use it up each time. */
+function limitFaults({ limits, execution_cap: cap }: Item, { requestsPerLookUp: needed }: EnricherFunction): string[] {
+  const given = Array.isArray(limits) ? limits : []
+  const isLow = (calls: unknown) => typeof calls === 'number' && calls > 0 && calls < needed
+  const text = `must be at least ${needed}, because one look-up sends up to ${needed} requests`
   return [
-    `supported_observable_types: ${own.name} does not look up ${other.join(', ')}, only ${own.supportedTypes.join(', ')}`,
+    ...given.flatMap((limit, i) => (isLow(limit.calls) ? [`limits[${i}].calls: ${text}`] : [])),
+    ...(isLow(cap) ? [`execution_cap: ${text}`] : []),
   ]
 }
 

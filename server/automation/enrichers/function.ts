@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { EntityType } from '../../intelligence/entities/entity-data.ts'
+import type { Question, Resolved } from '../../ports/outbound.ts'
 
 /** The observable that is looked up, in its canonical spelling. */
 export interface Subject {
@@ -96,6 +97,8 @@ export interface LookUp {
   readonly signal: AbortSignal
   /** Sends a request within the limits of the enricher, through the guarded outbound port. Every call is counted. */
   call(request: SourceRequest): Promise<SourceAnswer>
+  /** Asks name servers within the limits of the enricher. Every question counts as a call. */
+  resolve(question: Question): Promise<Resolved>
   /** The rows of a table under keys, which are compared without case, in the order of the keys; undefined if it is not loaded. */
   rows(table: string, keys: readonly string[]): Promise<readonly TableHit[] | undefined>
   /** The rows of a table whose networks contain an address, the narrowest first; undefined if it is not loaded. */

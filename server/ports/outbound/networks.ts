@@ -25,3 +25,8 @@ export function isPublic(address: string): boolean {
   if (parsed.range() !== 'unicast') return false
   return parsed.kind() === 'ipv4' || parsed.match(GLOBAL_UNICAST as never)
 }
+
+const INTERNAL = new Set(['private', 'loopback', 'linkLocal', 'uniqueLocal', 'carrierGradeNat', 'unspecified'])
+
+/** Whether an address belongs to a machine itself or to an internal network. */
+export const isInternal = (address: string): boolean => INTERNAL.has(ipaddr.process(address).range())

@@ -1,4 +1,5 @@
 import type { EnricherFunction } from '../function.ts'
+import { dns } from './dns/dns.ts'
 import { MISP_MODULE, mispModule, mispModules } from './misp-module/misp-module.ts'
 import { ownService } from './own-service.ts'
 import { shippedDefinitions } from './shipped.ts'
@@ -9,6 +10,7 @@ export { type ParsedDefinition, parseDefinition } from './http/define.ts'
 /** The functions that come with the platform. */
 export const functions: readonly EnricherFunction[] = [
   ownService,
+  dns,
   ...tableFunctions,
   ...mispModules,
   ...shippedDefinitions,

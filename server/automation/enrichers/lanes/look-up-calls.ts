@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { OutboundError } from '../../../ports/outbound.ts'
+import { OutboundError, type Question, type Resolved } from '../../../ports/outbound.ts'
 import type { Server } from '../../../server.ts'
 import { EnricherError, type LookUp, MAX_ANSWER_BYTES, type SourceAnswer, type SourceRequest } from '../function.ts'
 import { type Full, reserveCall } from '../reserve.ts'
@@ -18,6 +18,7 @@ export class LimitReached extends Error {
 }
 
 const CALL_TIMEOUT_MS = 30_000
+const RESOLVE_TIMEOUT_MS = 8000
 /** A look-up waits itself for a limit that is free again soon; otherwise it returns to the queue. */
 const MAX_PAUSE_MS = 2000
 
@@ -41,17 +42,26 @@ export interface Made {
 export function lookUpContext(parts: Parts): LookUp & { readonly made: readonly Made[] } {
   const { server, parameters, signal } = parts
   const made: Made[] = []
+  const begin = async () => {
+    await reserve(parts, made.length === 0 ? parts.requestsPerLookUp : 1)
+    await parts.check()
+    signal.throwIfAborted()
+  }
   return {
     parameters,
     signal,
     made,
     call: async (request) => {
-      await reserve(parts, made.length === 0 ? parts.requestsPerLookUp : 1)
-      await parts.check()
-      signal.throwIfAborted()
+      await begin()
       const answer = await send(server, request, signal)
       made.push({ request, answer })
       return answer
+    },
+    resolve: async (question) => {
+      await begin()
+      const resolved = await ask(server, question, signal)
+      made.push(exchangeOf(question, resolved))
+      return resolved
     },
     rows: (table, keys) => rowsUnder(server, table, keys),
     rowsAround: (table, address) => rowsAround(server, table, address),
@@ -86,3 +96,20 @@ async function send(
     throw new EnricherError(fault, `The service could not be read: ${error.message}.`)
   }
 }
+
+async function ask({ outbound }: Pick<Server, 'outbound'>, question: Question, signal: AbortSignal): Promise<Resolved> {
+  if (!outbound) throw new EnricherError('unavailable', 'This process does not call other servers.')
+  try {
+    return await outbound.resolve(question, { timeoutMs: RESOLVE_TIMEOUT_MS, signal })
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    const fault = error.kind === 'malformed' ? 'unreadable' : 'unavailable'
+    throw new EnricherError(fault, `The name servers could not be asked: ${error.message}.`)
+  }
+}
+
+/** A question and its answer as they are kept and shown, with an address as in RFC 4501. */
+const exchangeOf = ({ name, type, servers }: Question, resolved: Resolved): Made => ({
+  request: { method: 'GET', url: `dns:${encodeURIComponent(name)}?type=${type}` },
+  answer: { status: 200, headers: {}, body: Buffer.from(JSON.stringify({ name, type, servers, ...resolved })) },
+})

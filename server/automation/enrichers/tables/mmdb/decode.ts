@@ -57,7 +57,8 @@ function decode(reading: Reading, depth: number): unknown {
 }
 
 function follow(reading: Reading, control: number, depth: number): unknown {
-  const [size, high] = [(control >> 3) & 3, control & 7]
+  // The control byte has two bits for the length of the pointer, and its three highest bits.
+  const [size, high] = [Math.floor((control % 32) / 8), control % 8]
   const low = next(reading, size + 1)
   const target = size === 3 ? low : high * 2 ** (8 * (size + 1)) + low + ([0, 2048, 526_336][size] ?? 0)
   const after = reading.at
