@@ -72,4 +72,32 @@ export const automationFaults: readonly Fault[] = [
     to: 'where l.enricher = ${enricher} and l.observable = ${observable} and false\n      and not (',
     tests: ['server/automation/enrichers/enrichers.test.ts'],
   },
+  {
+    breaks: 'what an enricher found is looked up by enrichment rules',
+    file: 'server/automation/enrichment-rules/enrich-written.ts',
+    from: "cause?.kind !== 'enricher' && ",
+    to: '',
+    tests: ['server/automation/enrichment-rules/enrich-written.test.ts'],
+  },
+  {
+    breaks: 'a rule looks up what its owner does not see',
+    file: 'server/automation/enrichment-rules/match.ts',
+    from: 'join owners as o on o.id = t.owner and k.vis = any(o.keys)',
+    to: 'join owners as o on o.id = t.owner',
+    tests: ['server/automation/enrichment-rules/match.test.ts'],
+  },
+  {
+    breaks: 'the next enricher of a rule is asked while the last one has not answered',
+    file: 'server/automation/enrichment-rules/advance-chains.ts',
+    from: 'else exists (select from enrichment_requests as q where q.enricher = e.id and q.observable = c.observable) end`',
+    to: 'else false end`',
+    tests: ['server/automation/enrichment-rules/chains.test.ts'],
+  },
+  {
+    breaks: 'a run ends while its rule still asks enricher after enricher',
+    file: 'server/automation/enrichers/lanes/finish-runs.ts',
+    from: 'and not exists (select from enrichment_chains as c where c.run = t.id)',
+    to: '',
+    tests: ['server/automation/enrichment-rules/chains.test.ts'],
+  },
 ]
