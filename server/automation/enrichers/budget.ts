@@ -34,6 +34,7 @@ export function take(budget: Budget, now: number): Budget {
 
 /** The time from which `needed` calls fit; now or earlier if they fit already. A part counts until all of it is out of the window. */
 export function freeAt(budget: Budget, now: number, needed: number): number {
+  if (budget.calls === 0) return Number.POSITIVE_INFINITY
   // More calls than the window allows never fit, so that they wait for an empty one.
   const room = budget.calls - Math.min(needed, budget.calls)
   let used = usedOf(budget, now)
@@ -42,7 +43,7 @@ export function freeAt(budget: Budget, now: number, needed: number): number {
     used -= part.used
     if (used <= room) return endOf(budget, part)
   }
-  return budget.calls === 0 ? Number.POSITIVE_INFINITY : now
+  return now
 }
 
 const widthOf = ({ seconds }: Budget): number => Math.max(1, Math.ceil((seconds * 1000) / PARTS))

@@ -68,6 +68,8 @@ export const reserveCall = (db: Kysely<unknown>, enricher: number, needed = 1): 
   })
 
 async function lockBudgets(db: Kysely<unknown>, enricher: number): Promise<Row[]> {
+  // The enricher first, as saving it does: otherwise the two could wait for each other.
+  await sql`select from enrichers where id = ${enricher} for no key update`.execute(db)
   // The time is read once the rows are locked, so that it never runs behind that of another process.
   await sql`select from enricher_budgets where enricher = ${enricher} order by seconds for update`.execute(db)
   const { rows } = await sql<Row>`

@@ -22,10 +22,16 @@ export const isOpen = sql`e.is_active and e.suspended_at is null
 const isDue = sql`q.due_at <= now() and (q.claim is null or q.claimed_until < now())`
 
 /**
- * Claims look-ups that are due, up to the concurrency of each enricher in all processes together. An enricher whose circuit was open
- * gets a single one, as a probe.
+ * Claims at most so many look-ups that are due, up to the concurrency of each enricher in all processes together. An enricher whose circuit
+ * was open gets a single one, as a probe. Enrichers that this process is not `busy` with get one beyond `most`: slow ones that occupy all
+ * places do not delay others.
  */
-export const claimLookUps = (db: Kysely<unknown>, claim: string, most: number): Promise<Claimed[]> =>
+export const claimLookUps = (
+  db: Kysely<unknown>,
+  claim: string,
+  most: number,
+  busy: readonly number[] = [],
+): Promise<Claimed[]> =>
   db.transaction().execute(async (trx) => {
     // Locked, so that two processes do not count the same free places.
     const { rows: lanes } = await sql<{ id: number }>`
@@ -42,7 +48,7 @@ export const claimLookUps = (db: Kysely<unknown>, claim: string, most: number): 
         )::integer as room
         from enrichers as e where e.id = any(${lanes.map(({ id }) => id)}::integer[])
       ), chosen as materialized (
-        select next.enricher, next.observable
+        select next.enricher, next.observable, next.turn, row_number() over (order by next.turn, next.enricher) as place
         from places
         cross join lateral (
           select q.enricher, q.observable, row_number() over (order by q.number) as turn
@@ -51,13 +57,12 @@ export const claimLookUps = (db: Kysely<unknown>, claim: string, most: number): 
           order by q.number
           limit greatest(0, places.room)
         ) as next
-        order by next.turn, next.enricher
-        limit ${most}
       )
       update enrichment_requests as q
       set claim = ${claim}::uuid, claimed_until = ${LEASE}, attempts = q.attempts + 1
       from chosen as c
       where q.enricher = c.enricher and q.observable = c.observable and ${isDue}
+        and (c.place <= ${most} or (c.turn = 1 and c.enricher <> all(${busy}::integer[])))
       returning q.enricher, q.observable, q.attempts as attempt, q.claim`.execute(trx)
     return rows
   })

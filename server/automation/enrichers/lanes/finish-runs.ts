@@ -23,6 +23,7 @@ export async function finishRuns(db: Kysely<unknown>): Promise<void> {
   for (const [isStuck, reason] of STUCK) {
     await db.transaction().execute((trx) => withdraw(trx, waitsFor(isStuck), reason))
   }
+  await giveUpForDeletedUsers(db)
   await reportProgress(db)
   await db.transaction().execute(endRuns)
 }
@@ -51,6 +52,17 @@ const waitsFor = (isStuck: (typeof STUCK)[number][0]) => sql`
   and exists (
     select from enrichment_requests as q
     where q.enricher = r.enricher and q.observable = r.observable and (q.claim is null or q.claimed_until < now()))`
+
+/** The requests of users are deleted with them, and nothing else would tell their runs. */
+async function giveUpForDeletedUsers(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    update enrichment_outcomes as o set state = 'NOT_DONE', reason = 'The user who asked was deleted.'
+    from task_runs as t
+    where t.id = o.run and t.is_waiting and t.ended_at is null and t.created_by is null and o.state = 'PENDING'
+      and not exists (
+        select from enrichment_requesters as r
+        where r.run = o.run and r.enricher = o.enricher and r.observable = o.observable)`.execute(db)
+}
 
 async function reportProgress(db: Kysely<unknown>): Promise<void> {
   await sql`

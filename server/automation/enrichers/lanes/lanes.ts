@@ -12,7 +12,7 @@ import { lookUp } from './look-up.ts'
 const POLL_MS = 500
 const NOTIFY_MS = 2000
 const GRACE_MS = 3000
-/** How many look-ups one process runs at the same time, of all enrichers together. */
+/** How many look-ups one process runs at the same time, of all enrichers together; besides one of each that has none. */
 const MAX_LOOK_UPS = 40
 /** An enricher cannot occupy the process, because each claim takes the next look-up of every enricher first. */
 const MAX_CLAIMED = 20
@@ -31,7 +31,7 @@ export function startLanes({ server, log }: Parts): Worker {
   const closing = new AbortController()
   const cutOff = new AbortController()
   const alarm = createAlarm()
-  const running = new Set<Promise<void>>()
+  const running = new Map<Promise<void>, number>()
 
   const perform = async (claimed: Claimed): Promise<void> => {
     try {
@@ -43,15 +43,15 @@ export function startLanes({ server, log }: Parts): Worker {
     }
   }
   const take = async (): Promise<void> => {
-    const room = Math.min(MAX_CLAIMED, MAX_LOOK_UPS - running.size)
-    if (room <= 0) return
+    const room = Math.max(0, Math.min(MAX_CLAIMED, MAX_LOOK_UPS - running.size))
+    const busy = [...new Set(running.values())]
     // Each claim has its own value, because a process may claim the same look-up again after its lease ended.
-    for (const claimed of await claimLookUps(db, makeId(), room)) {
+    for (const claimed of await claimLookUps(db, makeId(), room, busy)) {
       const step = perform(claimed).finally(() => {
         running.delete(step)
         alarm.ring()
       })
-      running.add(step)
+      running.set(step, claimed.enricher)
     }
   }
   const every = (ms: number) => (signal: AbortSignal) => sleep(ms, undefined, { signal })
@@ -71,9 +71,9 @@ export function startLanes({ server, log }: Parts): Worker {
       closing.abort()
       alarm.ring()
       await Promise.all(loops)
-      await Promise.race([Promise.all(running), sleep(GRACE_MS, undefined, { ref: false })])
+      await Promise.race([Promise.all(running.keys()), sleep(GRACE_MS, undefined, { ref: false })])
       cutOff.abort()
-      await Promise.all(running)
+      await Promise.all(running.keys())
     },
   }
 }

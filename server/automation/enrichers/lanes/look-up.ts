@@ -129,9 +129,12 @@ async function settleFault({ server, log, claimed, work, permission }: Failed, e
     return fail(server, claimed, work, permission, reason)
   }
   const { fault, message } = error
-  if (fault === 'unreadable') return fail(server, claimed, work, permission, message)
+  if (fault === 'unreadable') {
+    await countSuccess(db, work.id)
+    return fail(server, claimed, work, permission, message)
+  }
   if (fault === 'refused') {
-    await suspend(db, work.id, message)
+    await suspend(db, work, message)
     return release(db, claimed, { isCounted: false })
   }
   if (fault === 'limited') {

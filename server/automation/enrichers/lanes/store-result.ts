@@ -50,14 +50,15 @@ export async function storeResult(
       : undefined
   return retried(() =>
     server.db.transaction().execute(async (db) => {
-      if (!(await endRequest(db, claimed, permission, result))) return false
+      const ended = await endRequest(db, claimed, permission, result)
+      if (!ended) return false
       const cause = { ...causedBy('enricher', work.id, []), depth: permission.depth + 1 }
       const ctx = await enricherContext(server, db, [work.source], cause)
       const warnings: string[] = [...(result.state === 'FOUND' ? (result.warnings ?? []) : []), ...plan.warnings]
       if (result.state === 'FOUND' || result.state === 'EMPTY') {
         warnings.push(...(await storeAll(ctx, place, findings, plan, prepared)))
       }
-      await storeEnrichment(db, place, work, permission, result, warnings, raw)
+      await storeEnrichment(db, place, work, permission, { result, warnings, raw, ended })
       return true
     }),
   )
@@ -94,19 +95,33 @@ function bounded(result: Result): Result {
   }
 }
 
+/** For whom a request ended: the first of those whom it was not refused. */
+interface Ended {
+  readonly user: number | null
+  readonly run: string | null
+}
+
 /** Removes the request if this process still holds it, and tells its runs what became of it. */
 async function endRequest(
   db: Server['db'],
   { enricher, observable, claim }: Claimed,
-  { refused }: Permission,
+  { rank, refused }: Permission,
   result: Result,
-): Promise<boolean> {
+): Promise<Ended | undefined> {
   const { rows } = await sql`
     select from enrichment_requests
     where enricher = ${enricher} and observable = ${observable} and claim = ${claim}::uuid
     for update`.execute(db)
-  if (rows.length === 0) return false
+  if (rows.length === 0) return undefined
   const users = [...refused.keys()]
+  const { rows: others } = await sql<Ended>`
+    select r."user", r.run
+    from enrichment_requesters as r left join task_runs as t on t.id = r.run
+    where r.enricher = ${enricher} and r.observable = ${observable} and r."user" <> all(${users}::integer[])
+      and (r.run is null or t.ended_at is null)
+    order by r.id
+    limit 1`.execute(db)
+  const isLeft = rank === null && others.length > 0
   const reason = 'reason' in result ? storableText(result.reason, 2000) : null
   await sql`
     with told as (
@@ -119,11 +134,36 @@ async function endRequest(
     set state = case when told.refusal is not null then 'SKIPPED' else ${result.state} end,
       reason = case when told.refusal is not null then told.refusal else ${reason} end
     from told
-    where o.run = told.run and o.enricher = ${enricher} and o.observable = ${observable} and o.state = 'PENDING'`.execute(
-    db,
-  )
+    where o.run = told.run and o.enricher = ${enricher} and o.observable = ${observable} and o.state = 'PENDING'
+      and (told.refusal is not null or ${!isLeft})`.execute(db)
+  if (isLeft) {
+    await leaveToOthers(db, enricher, observable, users)
+    return undefined
+  }
   await sql`delete from enrichment_requests where enricher = ${enricher} and observable = ${observable}`.execute(db)
-  return true
+  return others[0] ?? { user: null, run: null }
+}
+
+/** Gives a request back that was refused for these users, because others, for whom it was not checked, wait for it too. */
+async function leaveToOthers(
+  db: Server['db'],
+  enricher: number,
+  observable: number,
+  users: readonly number[],
+): Promise<void> {
+  await sql`
+    delete from enrichment_requesters
+    where enricher = ${enricher} and observable = ${observable} and "user" = any(${users}::integer[])`.execute(db)
+  await sql`
+    update enrichment_requests set claim = null, claimed_until = null, attempts = attempts - 1, due_at = now()
+    where enricher = ${enricher} and observable = ${observable}`.execute(db)
+}
+
+interface Stored {
+  readonly result: Result
+  readonly warnings: readonly string[]
+  readonly raw: Raw | undefined
+  readonly ended: Ended
 }
 
 /** Stores what readers see. A failure keeps the findings of before, and is never used again in place of a look-up. */
@@ -132,9 +172,7 @@ async function storeEnrichment(
   { enricher, observable, vis }: Place,
   { cache_validity }: Work,
   permission: Permission,
-  result: Result,
-  warnings: readonly string[],
-  raw: Raw | undefined,
+  { result, warnings, raw, ended }: Stored,
 ): Promise<void> {
   const isAnswer = result.state === 'FOUND' || result.state === 'EMPTY'
   const reason = 'reason' in result ? storableText(result.reason, 2000) : null
@@ -152,17 +190,20 @@ async function storeEnrichment(
     return
   }
   await sql`
-    insert into enrichments as f (enricher, observable, vis, state, reason, findings, warnings, looked_up_at, expires_at, raw, raw_size)
+    insert into enrichments as f (enricher, observable, vis, state, reason, findings, warnings, looked_up_at, expires_at, raw, raw_size, run, requested_by)
     values (
       ${enricher}::integer, ${observable}::integer, ${vis}::integer, ${result.state}, ${reason}, ${storableJson(findings)}::jsonb,
       ${warnings.map((warning) => storableText(warning, 1000))}::text[], now(),
-      case when ${isAnswer} then now() + make_interval(secs => ${cache_validity}) end, ${raw?.sha256 ?? null}, ${raw?.size ?? null}::bigint)
+      case when ${isAnswer} then now() + make_interval(secs => ${cache_validity}) end, ${raw?.sha256 ?? null}, ${raw?.size ?? null}::bigint,
+      ${ended.run}::uuid, ${ended.user}::integer)
     on conflict (enricher, observable) do update
     set vis = case when ${isAnswer} then excluded.vis else greatest(f.vis, excluded.vis) end,
       state = excluded.state, reason = excluded.reason, looked_up_at = excluded.looked_up_at, expires_at = excluded.expires_at,
       findings = case when ${isAnswer} then excluded.findings else f.findings end,
       warnings = case when ${isAnswer} then excluded.warnings else f.warnings end,
-      raw = coalesce(excluded.raw, f.raw), raw_size = coalesce(excluded.raw_size, f.raw_size)`.execute(db)
+      raw = case when ${isAnswer} then excluded.raw else f.raw end,
+      raw_size = case when ${isAnswer} then excluded.raw_size else f.raw_size end,
+      run = coalesce(excluded.run, f.run), requested_by = coalesce(excluded.requested_by, f.requested_by)`.execute(db)
 }
 
 const storableJson = (value: unknown): string =>
