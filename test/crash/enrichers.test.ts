@@ -13,6 +13,7 @@ const PROCESSES = effort(4, 2)
 const LOOK_UPS = effort(1000, 60)
 const CAP = effort(100, 20)
 const KILLS = effort(20, 3)
+const CONCURRENCY = 10
 
 /** The application that the test calls, on the database of the processes that it kills. */
 let corvus: Awaited<ReturnType<typeof startApp>>
@@ -43,15 +44,42 @@ after(async () => {
   await corvus.stop()
 })
 
-test('processes that are killed at random never exceed a cap, and each look-up takes effect once', async () => {
+test('processes that are killed at random never exceed a cap, and each look-up takes effect once', async (t) => {
   const call = async (method: Method, path: string, data?: unknown) => {
     const { status, body } = await corvus.call(method, path, data === undefined ? undefined : { data })
     assert.ok(status < 300, `${status} ${path} ${JSON.stringify(body)}`)
     return body.data
   }
-  source.answers('/', async (response, { value }) => {
-    await sleep(randomInt(20))
-    await finds({ kind: 'entity', type: 'malware', id: value, title: value })(response, { value } as never)
+  // A killed process holds its look-ups until their lease ends, which is too long for a test. Look-ups in progress take less than this.
+  const free = () =>
+    corvus.pool.query(
+      `update enrichment_requests set claimed_until = now() where claimed_until < now() + interval '112 seconds'`,
+    )
+  const kill = async () => {
+    await sleep(randomInt(100))
+    const victim = randomInt(PROCESSES)
+    const child = running[victim]
+    if (!child) return
+    await end(child, 'SIGKILL')
+    killed++
+    await free()
+    running[victim] = await start()
+  }
+  // Kills are spread over the calls, so that they hit look-ups in all their steps; the process that called is among the victims.
+  const due = new Set(Array.from({ length: KILLS }, (_, i) => Math.floor(((i + 0.5) * CAP) / KILLS)))
+  const answered = new Set<string>()
+  let kills = Promise.resolve()
+  let killed = 0
+  let hits = 0
+  source.answers('/', async (response, call) => {
+    const { value } = call
+    if (due.delete(source.calls.length)) kills = kills.then(kill)
+    response.on('close', () => {
+      if (response.writableFinished) answered.add(value)
+      else hits++
+    })
+    await sleep(randomInt(200))
+    await finds({ kind: 'entity', type: 'malware', id: value, title: value })(response, call)
   })
   const enricher = await call('POST', 'enrichers', {
     name: 'crashing',
@@ -60,38 +88,60 @@ test('processes that are killed at random never exceed a cap, and each look-up t
     supported_observable_types: ['domain'],
     parameters: { url: `${source.url}/` },
     execution_cap: CAP,
-    concurrency: 10,
+    concurrency: CONCURRENCY,
   })
   const items = Array.from({ length: LOOK_UPS }, (_, i) => ({ type: 'domain', value: `crash-${i}.example` }))
   const observables = (await call('PUT', 'observables', items)).map(({ id }: { id: number }) => id)
   const { task_run } = await call('POST', 'enrichers/batch-run', { enrichers: [enricher.id], observables })
   const run = String(task_run).split('/').at(-1)
-  // A killed process holds its look-ups until their lease ends, which is too long for a test.
-  const free = () =>
-    corvus.pool.query(
-      `update enrichment_requests set claimed_until = now() where claimed_until < now() + interval '118 seconds'`,
-    )
-  for (let kill = 0; kill < KILLS; kill++) {
-    await sleep(randomInt(400))
-    const victim = randomInt(PROCESSES)
-    await end(running[victim] as Running, 'SIGKILL')
-    await free()
-    running[victim] = await start()
-  }
   const ended = await until(async () => {
     await free()
     const found = await call('GET', `tasks/runs/${run}`)
     return found.ended_at ? found : undefined
   }, 'the run does not end')
+  await kills
   assert.equal(ended.state, 'CAP_REACHED', JSON.stringify(ended))
+  assert.equal(killed, KILLS)
   assert.ok(source.calls.length <= CAP, `${source.calls.length} calls of ${CAP}`)
   const { found, empty, failed, not_done, look_ups } = ended.result
   assert.equal(look_ups, LOOK_UPS)
   assert.equal(found + empty + failed + not_done, LOOK_UPS, 'every look-up is counted')
-  const { rows } = await corvus.pool.query(`
-    select (select count(*)::integer from enrichments where state = 'FOUND') as stored,
-      (select count(*)::integer from entities where type = 'malware') as entities,
-      (select count(*)::integer from changes where resource = 'entities' and kind = 'create' and cause_kind = 'enricher') as writes,
-      (select count(*)::integer from enrichment_requests) as waiting`)
-  assert.deepEqual(rows[0], { stored: found, entities: found, writes: found, waiting: 0 })
+  const effects = async () => {
+    const { rows } = await corvus.pool.query(`
+      select (select count(*)::integer from enrichments where state = 'FOUND') as stored,
+        (select count(*)::integer from entities where type = 'malware') as entities,
+        (select count(distinct data ->> 'title')::integer from entities where type = 'malware') as titles,
+        (select coalesce(sum(cardinality(ids)), 0)::integer from changes
+          where resource = 'entities' and kind = 'create' and cause_kind = 'enricher') as writes,
+        (select count(*)::integer from entity_observables as l join entities as e on e.id = l.source where e.type = 'malware') as links,
+        (select count(*)::integer from enrichment_requests) as waiting`)
+    return rows[0]
+  }
+  // A look-up that was in progress when the run gave it up may be stored.
+  const { stored } = await effects()
+  assert.ok(stored >= found, `${stored} of ${found} were stored`)
+  const once = (count: number) => ({
+    stored: count,
+    entities: count,
+    titles: count,
+    writes: count,
+    links: count,
+    waiting: 0,
+  })
+  assert.deepEqual(await effects(), once(stored))
+  // An answer that was not stored was lost with its process; all others were.
+  assert.ok(stored >= answered.size - KILLS * CONCURRENCY, `${stored} of ${answered.size} answers were stored`)
+  t.diagnostic(
+    `${source.calls.length} calls, ${answered.size} answers, ${stored} stored, ${hits} calls cut off by ${killed} kills`,
+  )
+
+  // Whatever was lost is looked up again, and takes effect once.
+  await call('PATCH', `enrichers/${enricher.id}`, { execution_cap: null })
+  const again = await call('POST', 'enrichers/batch-run', { enrichers: [enricher.id], observables })
+  const rest = await until(async () => {
+    const read = await call('GET', `tasks/runs/${String(again.task_run).split('/').at(-1)}`)
+    return read.ended_at ? read : undefined
+  }, 'the second run does not end')
+  assert.partialDeepStrictEqual(rest, { state: 'SUCCESS', result: { cached: stored, found: LOOK_UPS - stored } })
+  assert.deepEqual(await effects(), once(LOOK_UPS))
 })
