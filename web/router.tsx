@@ -55,7 +55,7 @@ const pages = [
   ),
   page(
     '/dashboards/$id',
-    lazyPage(() => import('./analytics/dashboard.tsx'), 'DashboardPage'),
+    lazyPage(() => import('./automation/panel/dashboard-page.tsx'), 'DashboardWithEnrichment'),
   ),
   page(
     '/workspaces',

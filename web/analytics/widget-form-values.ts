@@ -26,7 +26,7 @@ export const NEW_WIDGET: WidgetFormValues = {
 }
 
 /** Whether a widget groups by a field. */
-export const isCounting = (type: Widget['type']): boolean => type !== 'number' && type !== 'list'
+export const isCounting = (type: Widget['type']): boolean => !['number', 'list', 'enrichers'].includes(type)
 
 /** Whether a field is a time, which can be grouped by intervals. */
 export const isTimeField = (field: string): boolean => /(_at|_time|_seen|timestamp|modified|created)$/.test(field)
@@ -51,7 +51,7 @@ export function widgetOf(form: WidgetFormValues, settings: Widget['settings'] = 
   return {
     name: name.trim(),
     type,
-    query: query.trim() || null,
+    query: type === 'enrichers' ? null : query.trim() || null,
     aggregation: isCounting(type)
       ? {
           group_by: group_by.trim(),

@@ -13,14 +13,16 @@ import {
 } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useMemo, useState } from 'react'
+import { type FormEvent, use, useMemo, useState } from 'react'
 import { call } from '../api/call.ts'
 import type { Widget } from '../api/resources.ts'
+import { useMay } from '../api/session.ts'
 import { Faults, sortFaults } from '../ui/faults.tsx'
 import { FormActions } from '../ui/form-actions.tsx'
 import { formOf, isCounting, isTimeField, NEW_WIDGET, type WidgetFormValues, widgetOf } from './widget-form-values.ts'
 import { countableQuery, previewQuery } from './widget-queries.ts'
 import { WidgetView } from './widget-view.tsx'
+import { WidgetViews } from './widget-views.ts'
 
 const TYPES = [
   { value: 'number', label: 'Number' },
@@ -29,6 +31,7 @@ const TYPES = [
   { value: 'pie', label: 'Donut chart' },
   { value: 'table', label: 'Table' },
   { value: 'list', label: 'Entity list' },
+  { value: 'enrichers', label: 'Enrichment: quota and failures' },
 ]
 
 const INTERVALS = ['hour', 'day', 'week', 'month', 'quarter', 'year']
@@ -49,6 +52,7 @@ interface WidgetFormProps {
 
 /** Creates or edits a widget, with a preview. */
 export function WidgetForm({ widget, onClose, onSaved }: WidgetFormProps) {
+  const canWatch = useMay()('read enrichers') && use(WidgetViews).enrichers !== undefined
   const [values, setValues] = useState(() => (widget ? formOf(widget) : NEW_WIDGET))
   const set = (change: Partial<WidgetFormValues>) => setValues((before) => ({ ...before, ...change }))
   const edited = useMemo(() => widgetOf(values, widget?.settings), [values, widget])
@@ -81,20 +85,22 @@ export function WidgetForm({ widget, onClose, onSaved }: WidgetFormProps) {
             />
             <Select
               label="Type"
-              data={TYPES}
+              data={TYPES.filter(({ value }) => value !== 'enrichers' || canWatch)}
               value={values.type}
               allowDeselect={false}
               onChange={(value) => set({ type: (value ?? 'bar') as WidgetFormValues['type'] })}
             />
-            <TextInput
-              label="Query"
-              description="A search query. Leave empty to include all entities."
-              classNames={{ input: 'code' }}
-              placeholder="type:indicator AND created_at:>now-30d"
-              value={values.query}
-              error={fields.query}
-              onChange={({ currentTarget: { value } }) => set({ query: value })}
-            />
+            {values.type !== 'enrichers' && (
+              <TextInput
+                label="Query"
+                description="A search query. Leave empty to include all entities."
+                classNames={{ input: 'code' }}
+                placeholder="type:indicator AND created_at:>now-30d"
+                value={values.query}
+                error={fields.query}
+                onChange={({ currentTarget: { value } }) => set({ query: value })}
+              />
+            )}
             {isCounting(values.type) ? (
               <Counting values={values} set={set} error={fields.aggregation} />
             ) : (

@@ -1,13 +1,32 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../api/call.ts'
 import { type Page, searchOf } from '../api/lists.ts'
-import type { Entity, Widget } from '../api/resources.ts'
+import type { Enricher, Entity, Widget } from '../api/resources.ts'
 import type { Counted } from './chart-option.ts'
+
+/** An enricher as widgets show it. */
+export type WatchedEnricher = Pick<
+  Enricher,
+  | 'id'
+  | 'name'
+  | 'state'
+  | 'state_reason'
+  | 'resumes_at'
+  | 'quota'
+  | 'waiting_count'
+  | 'found_count'
+  | 'empty_count'
+  | 'failed_count'
+>
+
+const ENRICHER_ATTRIBUTES =
+  'id,name,state,state_reason,resumes_at,quota,waiting_count,found_count,empty_count,failed_count'
 
 /** The data of a widget; the property depends on its type. */
 export type WidgetData = Partial<Counted> & {
   readonly total_count: number
   readonly entities?: readonly Entity[]
+  readonly enrichers?: readonly WatchedEnricher[]
 }
 
 /** A widget as it is sent; a new one has no id. */
@@ -33,6 +52,11 @@ export const previewQuery = ({ type, query, aggregation, settings }: UnsavedWidg
       if (type === 'number') {
         const search = searchOf({ ...asked, data: false, 'meta[total_resources_aggregated]': 0 })
         return { total_count: (await call<Page<Entity>>('GET', `entities${search}`, undefined, signal)).total_count }
+      }
+      if (type === 'enrichers') {
+        const search = searchOf({ sort: 'name', limit: 200, attributes: ENRICHER_ATTRIBUTES })
+        const found = await call<Page<WatchedEnricher>>('GET', `enrichers${search}`, undefined, signal)
+        return { enrichers: found.data, total_count: found.total_count }
       }
       if (type === 'list') {
         const search = searchOf({ ...asked, limit: settings.limit ?? 10, sort: settings.sort ?? '-created_at' })

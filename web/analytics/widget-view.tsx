@@ -1,6 +1,6 @@
 import { Center, ScrollArea, Skeleton, Stack, Table, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { use, useCallback } from 'react'
 import type { Widget } from '../api/resources.ts'
 import { EntityName, type NamedEntity } from '../intelligence/named-entity.tsx'
 import { ErrorFaults } from '../ui/faults.tsx'
@@ -8,6 +8,7 @@ import { Moment } from '../ui/moment.tsx'
 import { Chart } from './chart.tsx'
 import { type Counted, chartInWords, chartOption, type Ink, rowsOf } from './chart-option.ts'
 import type { WidgetData } from './widget-queries.ts'
+import { WidgetViews } from './widget-views.ts'
 
 interface WidgetViewProps {
   readonly type: Widget['type']
@@ -18,8 +19,10 @@ interface WidgetViewProps {
 
 /** The content of a widget: a number, chart, table or list. */
 export function WidgetView({ type, field = '', data: { data, error } }: WidgetViewProps) {
+  const View = use(WidgetViews)[type]
   if (error) return <ErrorFaults error={error} />
   if (!data) return <Skeleton h="100%" mih={60} role="status" aria-label="Loading" />
+  if (View) return <View data={data} />
   if (type === 'number') return <Figure count={data.total_count} />
   if (type === 'list') return <EntityTable entities={(data.entities ?? []) as unknown as readonly Listed[]} />
   const counted = data as Counted

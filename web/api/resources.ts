@@ -2258,7 +2258,7 @@ export interface Webhook {
 export interface Widget {
   readonly id: number
   readonly name: string
-  readonly type: 'number' | 'bar' | 'line' | 'pie' | 'table' | 'list'
+  readonly type: 'number' | 'bar' | 'line' | 'pie' | 'table' | 'list' | 'enrichers'
   readonly query: string | null
   readonly aggregation: {
     readonly group_by: string

@@ -114,3 +114,28 @@ test('reading a widget requires the same permissions as the query itself', async
 test('an unknown widget is a 404', async () => {
   for (const id of ['999999', 'x', '-1']) assert.equal((await corvus.call('GET', `widgets/${id}/data`)).status, 404)
 })
+
+test('a widget shows the state of enrichers, to those who may read them', async () => {
+  const name = 'watched'
+  const parameters = { url: 'https://reputation.example/' }
+  const supported_observable_types = ['ipv4']
+  const limits = [{ calls: 5, seconds: 60 }]
+  const enricher = {
+    name,
+    enricher: 'builtin:own_service',
+    is_active: true,
+    supported_observable_types,
+    parameters,
+    limits,
+  }
+  assert.equal((await corvus.call('POST', 'enrichers', { data: enricher })).status, 201)
+  const { enrichers, total_count } = await dataOf({ type: 'enrichers' })
+  assert.equal(total_count, 1)
+  const [{ quota, ...rest }] = enrichers
+  assert.deepEqual(quota, [{ seconds: 60, calls: 5, used: 0, left: 5, resets_at: null }])
+  assert.deepEqual([rest.name, rest.state, rest.failed_count, 'parameters' in rest], [name, 'ACTIVE', 0, false])
+  const id = await make({ type: 'enrichers' })
+  await corvus.call('POST', 'dashboards', { name: `D${++counter}`, widgets: [id], is_shared_with_all: true })
+  const refused = await corvus.call('GET', `widgets/${id}/data`, undefined, outsider)
+  assert.equal(refused.status, 403, JSON.stringify(refused.body))
+})

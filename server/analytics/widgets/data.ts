@@ -9,26 +9,32 @@ import { standard } from '../../engine/standard.ts'
 import { entities } from '../../intelligence/entities/entities.ts'
 import { aggregate, aggregated, guardsOfAggregation } from '../aggregating/aggregation.ts'
 import { DEFAULT_LIMIT, DEFAULT_SORT } from './settings.ts'
-import type { Widget } from './widget.ts'
+import { isChart, type Widget } from './widget.ts'
 
 const counted = z.object({ total_count: z.int().describe('The number of entities that match the query.') })
 const listed = counted.extend({ entities: z.array(z.looseObject({})) })
 
+const watched = counted.extend({
+  total_count: z.int().describe('The number of enrichers.'),
+  enrichers: z.array(z.looseObject({})).describe('Their states, queues and what is left of their limits.'),
+})
+
 /** The data of a widget, limited to visible entities. */
 export const widgetData = defineAction({
   name: 'get_widget_data',
-  doc: 'Get the data of a widget: a number, the series of a chart, or entities',
+  doc: 'Get the data of a widget: a number, the series of a chart, entities, or enrichers',
   tag: 'widgets',
   method: 'GET',
   path: '/widgets/:id/data',
   permission: 'read configurations',
-  result: z.union([aggregated, listed, counted]),
+  result: z.union([aggregated, listed, watched, counted]),
   refusals: [404],
   run: async (ctx, _, { params }) => {
     const resource = resourceOf(ctx, 'widgets')
     const row = await standard.get(ctx, resource, readId(resource, params.id ?? ''))
     const widget = row as unknown as Widget
     requireAll(ctx, widget)
+    if (widget.type === 'enrichers') return listEnrichers(ctx)
     if (widget.type === 'number') return { total_count: await countFound(ctx, widget) }
     return widget.type === 'list' ? listFound(ctx, widget) : seriesOf(ctx, widget)
   },
@@ -36,8 +42,11 @@ export const widgetData = defineAction({
 
 /** A widget grants no access: callers need the same permissions as for the query itself. */
 function requireAll({ caller }: Context, { type, aggregation }: Widget): void {
-  const isCounted = type !== 'list' && type !== 'number' && aggregation !== null
-  const needed = ['read entities', ...(isCounted ? guardsOfAggregation(aggregation) : [])]
+  const isCounted = isChart(type) && aggregation !== null
+  const needed =
+    type === 'enrichers'
+      ? ['read enrichers']
+      : ['read entities', ...(isCounted ? guardsOfAggregation(aggregation) : [])]
   const lacking = needed.filter((permission) => !caller.permissions.has(permission))
   if (lacking.length > 0) throw missing(lacking)
 }
@@ -60,6 +69,21 @@ async function listFound(ctx: Context, widget: Widget): Promise<z.output<typeof 
   const list = entities.operations.list ?? standard.list
   const { rows, total } = await list(ctx, entities, plan)
   return { entities: rows.map((row) => project(present(ctx, entities, row), plan.attributes)), total_count: total }
+}
+
+const MAX_ENRICHERS = 200
+const ENRICHER_ATTRIBUTES =
+  'id,name,state,state_reason,resumes_at,quota,waiting_count,found_count,empty_count,failed_count'
+
+async function listEnrichers(ctx: Context): Promise<z.output<typeof watched>> {
+  const enrichers = resourceOf(ctx, 'enrichers')
+  const plan = planList(enrichers, {
+    sort: ['name'],
+    limit: [String(MAX_ENRICHERS)],
+    attributes: [ENRICHER_ATTRIBUTES],
+  })
+  const { rows, total } = await standard.list(ctx, enrichers, plan)
+  return { enrichers: rows.map((row) => project(present(ctx, enrichers, row), plan.attributes)), total_count: total }
 }
 
 async function seriesOf(ctx: Context, { query, aggregation }: Widget): Promise<z.output<typeof aggregated>> {

@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import type { aggregation } from '../aggregating/aggregation.ts'
 import type { settings } from './settings.ts'
 
-/** The types of widgets; all but the first and the last are charts. */
-export const WIDGET_TYPES = ['number', 'bar', 'line', 'pie', 'table', 'list'] as const
+/** The types of widgets. `enrichers` shows the state of enrichers, all others entities. */
+export const WIDGET_TYPES = ['number', 'bar', 'line', 'pie', 'table', 'list', 'enrichers'] as const
 
 /** A stored widget. */
 export interface Widget {
@@ -13,7 +13,8 @@ export interface Widget {
   readonly settings: z.output<typeof settings>
 }
 
-const isChart = (type: Widget['type']): boolean => type !== 'number' && type !== 'list'
+/** Whether widgets of a type count entities by a field. */
+export const isChart = (type: Widget['type']): boolean => !['number', 'list', 'enrichers'].includes(type)
 
 /** Contradictions in a widget, each beginning with the field to change. */
 export function faultsIn({ type, query, aggregation, settings }: Widget): string[] {

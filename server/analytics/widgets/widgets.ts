@@ -58,16 +58,14 @@ const operations: typeof owned = {
 export const widgets = defineResource({
   collection: 'widgets',
   title: 'Widget',
-  doc: 'A number, chart or list of entities for dashboards.',
+  doc: 'A number, chart or list of entities for dashboards, or the state of enrichers.',
   key: ['name'],
   permission: 'configurations',
   fields: {
     name: name(),
     type: oneOf(WIDGET_TYPES).required(),
     query: text().accepts(storedQuery).nullable().describe('Only entities that match this query; null for all.'),
-    aggregation: json(aggregation)
-      .nullable()
-      .describe('What a chart counts; required for all types but number and list.'),
+    aggregation: json(aggregation).nullable().describe('What a chart counts; required for charts.'),
     settings: json(settings).default({}),
     ...stamps,
   },

@@ -12,16 +12,16 @@ const MAX_LINKS = 20
 
 interface FindingsProps {
   readonly findings: readonly Finding[]
-  /** Whether verdicts are shown elsewhere. */
-  readonly hasNoVerdicts?: boolean
+  /** Whether verdicts and links are shown elsewhere. */
+  readonly isRest?: boolean
 }
 
 /** Everything that a look-up found, by kind. */
-export function Findings({ findings, hasNoVerdicts = false }: FindingsProps) {
+export function Findings({ findings, isRest = false }: FindingsProps) {
   const { verdicts, links, entities, tags, nodes, references, attachments } = sortFindings(findings)
   return (
     <Stack gap="xs">
-      {!hasNoVerdicts &&
+      {!isRest &&
         verdicts.map(({ maliciousness, reason }) => (
           <Group key={`${maliciousness} ${reason}`} gap="xs">
             <MaliciousnessBadge maliciousness={maliciousness} />
@@ -51,7 +51,7 @@ export function Findings({ findings, hasNoVerdicts = false }: FindingsProps) {
         </Group>
       ))}
       {nodes.length > 0 && <Text size="sm">ATT&CK: {nodes.join(', ')}</Text>}
-      {links.length > 0 && <Links links={links} />}
+      {!isRest && links.length > 0 && <Links links={links} />}
       {references.map(({ url, title }) => (
         <Text key={url} size="sm" style={{ overflowWrap: 'anywhere' }}>
           {title && `${defangText(title)}: `}

@@ -65,7 +65,9 @@ export function ForecastTable({ forecast, states, chosen, onChoose }: ForecastTa
                 </Table.Td>
                 <Table.Td ta="end">{count(each.calls)}</Table.Td>
                 <Table.Td ta="end">{each.cost === null ? '–' : count(each.cost)}</Table.Td>
-                <Table.Td style={{ whiteSpace: 'nowrap' }}>{each.look_ups === 0 ? '–' : daysText(each.days)}</Table.Td>
+                <Table.Td style={{ whiteSpace: 'nowrap' }}>
+                  {each.look_ups === 0 || each.days === null ? '–' : daysText(each.days)}
+                </Table.Td>
                 <Table.Td>
                   <QuotaBars quota={each.quota} />
                 </Table.Td>

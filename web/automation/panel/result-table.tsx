@@ -25,7 +25,7 @@ interface ResultTableProps {
   readonly observable: Pick<Observable, 'type' | 'value'>
 }
 
-const COLUMNS = 7
+const COLUMNS = 6
 
 /** The results of enrichers for one observable, side by side, the strongest verdict first. */
 export function ResultTable({ rows, observable }: ResultTableProps) {
@@ -40,16 +40,15 @@ export function ResultTable({ rows, observable }: ResultTableProps) {
     setClosed(next)
   }
   return (
-    <TableFrame minWidth={760}>
+    <TableFrame minWidth={600}>
       <Table verticalSpacing="xs">
         <Table.Thead>
           <Table.Tr>
             <Table.Th w={36} aria-label="Details" />
             <Table.Th>Enricher</Table.Th>
-            <Table.Th>Verdict</Table.Th>
+            <Table.Th miw={140}>Verdict</Table.Th>
             <Table.Th>Reason</Table.Th>
             <Table.Th>Looked up</Table.Th>
-            <Table.Th>Valid until</Table.Th>
             <Table.Th aria-label="Actions" />
           </Table.Tr>
         </Table.Thead>
@@ -92,9 +91,11 @@ export function ResultTable({ rows, observable }: ResultTableProps) {
                         for {nameOf(users, row.requested_by)}
                       </Text>
                     )}
-                  </Table.Td>
-                  <Table.Td>
-                    <Moment at={row.expires_at} />
+                    {row.expires_at !== null && (
+                      <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+                        valid until <Moment at={row.expires_at} />
+                      </Text>
+                    )}
                   </Table.Td>
                   <Table.Td>
                     <Group gap={6} justify="flex-end" wrap="nowrap">
@@ -107,7 +108,7 @@ export function ResultTable({ rows, observable }: ResultTableProps) {
                     <Table.Td />
                     <Table.Td colSpan={COLUMNS - 1}>
                       <Stack gap={6} pb={4}>
-                        <Findings findings={row.findings} hasNoVerdicts />
+                        <Findings findings={row.findings} isRest />
                         {row.warnings.map((warning) => (
                           <Text key={warning} size="xs" c="dimmed">
                             Warning: {defangText(warning)}
@@ -152,7 +153,7 @@ function Verdict({ row }: { readonly row: Enrichment }) {
 
 /** Whether there is something to show besides verdict and state. */
 const hasMore = ({ findings, warnings }: Enrichment): boolean =>
-  warnings.length > 0 || findings.some(({ kind }) => kind !== 'verdict')
+  warnings.length > 0 || findings.some(({ kind }) => kind !== 'verdict' && kind !== 'link')
 
 function reasonOf({ reason, findings, state }: Enrichment): string {
   const said = sortFindings(findings)

@@ -61,6 +61,9 @@ interface EntityPageProps {
   readonly tabs?: readonly EntityTab[]
 }
 
+/** The tab after which those of other capabilities are shown. */
+const MORE_AFTER = 'observables'
+
 const NO_TABS: readonly EntityTab[] = []
 
 /** The page of an entity. */
@@ -100,7 +103,9 @@ function EntityTabs({ entity, more }: TabProps & { readonly more: readonly Entit
   const may = useMay()
   const navigate = useNavigate()
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false })
-  const tabs = [...TABS, ...more].filter(({ permission }) => !permission || may(permission))
+  const tabs = TABS.flatMap((tab) => (tab.name === MORE_AFTER ? [tab, ...more] : [tab])).filter(
+    ({ permission }) => !permission || may(permission),
+  )
   const open = tabs.find(({ name }) => name === search.tab) ?? tabs[0]
   if (!open) return null
   const go = (name: string | null) =>
