@@ -63,7 +63,7 @@ const MALICIOUSNESS: Readonly<Record<string, { readonly label: string; readonly 
 export function MaliciousnessBadge({ maliciousness }: { readonly maliciousness: string | null | undefined }) {
   const { label, color } = MALICIOUSNESS[maliciousness ?? 'unknown'] ?? { label: maliciousness ?? '', color: 'gray' }
   return (
-    <Badge variant="light" radius="xs" color={color}>
+    <Badge variant="light" radius="xs" color={color} miw="max-content">
       {label}
     </Badge>
   )

@@ -49,7 +49,7 @@ export function RuleForm({ rule, onClose, onSaved }: RuleFormProps) {
     saved.mutate()
   }
   return (
-    <Modal opened onClose={onClose} size="xl" title={rule ? `Settings of ${rule.name}` : 'New enrichment rule'}>
+    <Modal opened onClose={onClose} size="60rem" title={rule ? `Settings of ${rule.name}` : 'New enrichment rule'}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <Faults texts={others} />

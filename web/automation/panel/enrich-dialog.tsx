@@ -36,7 +36,7 @@ export function EnrichDialog({ target, title, onClose, onEnded }: EnrichDialogPr
   const enrichers = useQuery(enrichersQuery)
   const active = enrichers.data?.data.filter(({ is_active }) => is_active)
   return (
-    <Modal opened onClose={onClose} title={title} size="xl">
+    <Modal opened onClose={onClose} title={title} size="70rem">
       <RetryFaults query={enrichers} />
       {enrichers.isPending && <Skeleton h={200} role="status" aria-label="Loading" />}
       {active?.length === 0 && (
@@ -64,7 +64,7 @@ function Choice({ enrichers, target, onClose, onEnded }: ChoiceProps) {
     gcTime: 0,
   })
   const offered = forecast.data?.enrichers.filter(({ supported }) => supported > 0) ?? []
-  const chosen = picked ?? firstChoice(offered)
+  const chosen = picked ?? firstChoice(offered, enrichers)
   const run = useMutation({
     mutationFn: () =>
       startEnrichment(

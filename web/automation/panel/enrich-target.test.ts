@@ -39,6 +39,10 @@ test('the sums include the chosen enrichers only, and the time is that of the sl
   assert.equal(totalOf(ALL, new Set()).days, null)
 })
 
-test('enrichers without work, or without enough calls left, are not chosen at first', () => {
-  assert.deepEqual([...firstChoice(ALL)], [1, 2])
+test('enrichers without work, without enough calls left, or with a fault are not chosen at first', () => {
+  const all = (second: 'ACTIVE' | 'WAITING' | 'SUSPENDED') =>
+    [1, 2, 3, 4].map((id) => ({ id, state: id === 2 ? second : ('ACTIVE' as const) }))
+  assert.deepEqual([...firstChoice(ALL, all('ACTIVE'))], [1, 2])
+  assert.deepEqual([...firstChoice(ALL, all('WAITING'))], [1, 2])
+  assert.deepEqual([...firstChoice(ALL, all('SUSPENDED'))], [1])
 })

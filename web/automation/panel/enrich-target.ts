@@ -1,4 +1,5 @@
 import { call } from '../../api/call.ts'
+import type { Enricher } from '../../api/resources.ts'
 import type { EnricherForecast, Forecast } from '../enrichers/enricher-queries.ts'
 
 /** What is looked up: objects, or the entities that a query finds. */
@@ -63,6 +64,14 @@ export function totalOf(forecast: readonly EnricherForecast[], chosen: ReadonlyS
   }
 }
 
-/** The enrichers to choose at first: those that have something to look up within their limits. */
-export const firstChoice = (forecast: readonly EnricherForecast[]): ReadonlySet<number> =>
-  new Set(forecast.filter(({ look_ups, fits }) => look_ups > 0 && fits).map(({ enricher }) => enricher))
+/** The enrichers to choose at first: those that work and have something to look up within their limits. */
+export const firstChoice = (
+  forecast: readonly EnricherForecast[],
+  enrichers: readonly Pick<Enricher, 'id' | 'state'>[],
+): ReadonlySet<number> => {
+  const working = new Set(
+    enrichers.filter(({ state }) => state === 'ACTIVE' || state === 'WAITING').map(({ id }) => id),
+  )
+  const isGood = ({ enricher, look_ups, fits }: EnricherForecast) => look_ups > 0 && fits && working.has(enricher)
+  return new Set(forecast.filter(isGood).map(({ enricher }) => enricher))
+}

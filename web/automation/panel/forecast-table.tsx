@@ -25,7 +25,7 @@ export function ForecastTable({ forecast, states, chosen, onChoose }: ForecastTa
     onChoose?.(next)
   }
   return (
-    <TableFrame minWidth={640}>
+    <TableFrame minWidth={780}>
       <Table verticalSpacing="xs">
         <Table.Thead>
           <Table.Tr>
@@ -36,7 +36,7 @@ export function ForecastTable({ forecast, states, chosen, onChoose }: ForecastTa
             <Table.Th ta="end">Calls</Table.Th>
             <Table.Th ta="end">Cost</Table.Th>
             <Table.Th>Time</Table.Th>
-            <Table.Th w={180}>Calls left</Table.Th>
+            <Table.Th w={210}>Calls left</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -45,7 +45,7 @@ export function ForecastTable({ forecast, states, chosen, onChoose }: ForecastTa
             return (
               <Table.Tr key={each.enricher}>
                 <Table.Td>
-                  <Group gap="xs" wrap="nowrap">
+                  <Group gap={6}>
                     {chosen ? (
                       <Checkbox
                         label={each.name}

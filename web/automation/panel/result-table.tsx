@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Fragment, useState } from 'react'
 import { idOf } from '../../api/lists.ts'
 import { nameOf, useNames } from '../../api/names.ts'
-import type { Enrichment, Observable } from '../../api/resources.ts'
+import type { Enricher, Enrichment, Observable } from '../../api/resources.ts'
 import { useMay } from '../../api/session.ts'
 import { defangText } from '../../domain/defang-text.ts'
 import { defang } from '../../domain/observables.ts'
@@ -82,7 +82,7 @@ export function ResultTable({ rows, observable }: ResultTableProps) {
                     <Verdict row={row} />
                   </Table.Td>
                   <Table.Td>
-                    <Text size="sm">{defangText(reasonOf(row))}</Text>
+                    <Text size="sm">{defangText(reasonOf(row) || waitingFor(row, enricher))}</Text>
                   </Table.Td>
                   <Table.Td>
                     <Moment at={row.looked_up_at} otherwise="Not yet" />
@@ -133,13 +133,15 @@ function SourcePage({ address }: { readonly address: string | null }) {
   if (address === null) return null
   return (
     <Group gap="xs">
-      <Text size="xs" c="dimmed" className="code" style={{ overflowWrap: 'anywhere' }}>
-        {defang('uri', address)}
+      <Text size="sm">
+        Page at <span className="code">{defang('domain', hostOf(address))}</span>
       </Text>
       <CopyAs label="Copy page address" text={address} />
     </Group>
   )
 }
+
+const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : address)
 
 function Verdict({ row }: { readonly row: Enrichment }) {
   const verdict = strongestVerdict(row.findings)
@@ -150,6 +152,10 @@ function Verdict({ row }: { readonly row: Enrichment }) {
     </Stack>
   )
 }
+
+/** Why a look-up in the queue does not continue. */
+const waitingFor = ({ is_pending }: Enrichment, enricher: Enricher | undefined): string =>
+  is_pending && enricher && enricher.state !== 'ACTIVE' ? (enricher.state_reason ?? '') : ''
 
 /** Whether there is something to show besides verdict and state. */
 const hasMore = ({ findings, warnings }: Enrichment): boolean =>
