@@ -21,7 +21,7 @@ const TLPS = [...TLP_OPTIONS, { value: 'NONE', label: 'No TLP' }]
 export function ScopeFields({ values: { entityTypes, sources, tlps }, set, faults }: ScopeFieldsProps) {
   const types = [...new Set([...Object.keys(ENTITY_TYPES), ...entityTypes])]
   return (
-    <SimpleGrid cols={{ base: 1, sm: tlps ? 3 : 2 }}>
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <MultiSelect
         label="Entity types"
         placeholder={entityTypes.length === 0 ? 'All types' : ''}

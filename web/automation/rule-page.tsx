@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Paper, Skeleton, Stack, Tabs } from '@mantine/core'
+import { Alert, Button, Group, Paper, Skeleton, Tabs } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -73,24 +73,27 @@ function Opened<R extends Rule>({ kind, rule, tabs }: OpenedProps<R>) {
         after={<RuleStateBadge state={state} />}
         actions={<RuleActions kind={kind} rule={rule} isStarting={started.isPending} onRun={() => started.mutate()} />}
       />
-      <Stack gap="sm" mb="md">
-        {rule.problem !== null && (
-          <Alert color="red" icon={<Icon name="warning" />} title="This rule does not work at present">
-            {defangText(rule.problem)}
-          </Alert>
-        )}
-        {rule.warning && (
-          <Alert color="yellow" icon={<Icon name="warning" />} title="Something did not work when the rule last acted">
-            {defangText(rule.warning)}
-          </Alert>
-        )}
-        <ErrorFaults error={started.error} />
-        {started.data && (
-          <Paper withBorder p="md">
-            <RunProgress key={started.data} run={started.data} onEnded={() => void renewRules(kind)} />
-          </Paper>
-        )}
-      </Stack>
+      {rule.problem !== null && (
+        <Alert mb="md" color="red" icon={<Icon name="warning" />} title="This rule does not work at present">
+          {defangText(rule.problem)}
+        </Alert>
+      )}
+      {rule.warning && (
+        <Alert
+          mb="md"
+          color="yellow"
+          icon={<Icon name="warning" />}
+          title="Something did not work when the rule last acted"
+        >
+          {defangText(rule.warning)}
+        </Alert>
+      )}
+      <ErrorFaults error={started.error} />
+      {started.data && (
+        <Paper withBorder p="md" mb="md">
+          <RunProgress key={started.data} run={started.data} onEnded={() => void renewRules(kind)} />
+        </Paper>
+      )}
       <Tabs
         value={tab?.name ?? null}
         onChange={(value) => url.set({ tab: value === tabs[0]?.name ? null : value, run: null }, true)}

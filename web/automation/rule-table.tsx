@@ -19,7 +19,6 @@ import { type TaskTimes, useTaskTimes } from './task-times.ts'
 export interface RuleColumn<R> {
   readonly label: string
   readonly cell: (rule: R) => ReactNode
-  readonly isNumber?: boolean
   readonly width?: number
 }
 
@@ -63,14 +62,13 @@ export function RuleTable<R extends Rule>({ kind, rules, columns, selected, onSe
             )}
             <Table.Th w={64}>Active</Table.Th>
             <Table.Th>Name</Table.Th>
-            {columns.map(({ label, isNumber, width }) => (
-              <Table.Th key={label} {...(isNumber && { ta: 'end' })} {...(width && { w: width })}>
+            {columns.map(({ label, width }) => (
+              <Table.Th key={label} {...(width && { w: width })}>
                 {label}
               </Table.Th>
             ))}
-            <Table.Th w={120}>State</Table.Th>
-            <Table.Th w={140}>Last run</Table.Th>
-            <Table.Th w={140}>Next run</Table.Th>
+            <Table.Th w={130}>State</Table.Th>
+            <Table.Th w={180}>Runs</Table.Th>
             {mayRun && <Table.Th w={44} aria-label="Actions" />}
           </Table.Tr>
         </Table.Thead>
@@ -100,15 +98,15 @@ export function RuleTable<R extends Rule>({ kind, rules, columns, selected, onSe
                   </Text>
                 )}
               </Table.Td>
-              {columns.map(({ label, cell, isNumber }) => (
-                <Table.Td key={label} {...(isNumber && { ta: 'end' })}>
-                  {cell(rule)}
-                </Table.Td>
+              {columns.map(({ label, cell }) => (
+                <Table.Td key={label}>{cell(rule)}</Table.Td>
               ))}
               <Table.Td>
                 <RuleStateBadge state={stateOf(rule)} />
               </Table.Td>
-              <RunTimes times={rule.task === null ? undefined : times.get(idOf(rule.task))} />
+              <Table.Td>
+                <RunTimes times={rule.task === null ? undefined : times.get(idOf(rule.task))} />
+              </Table.Td>
               {mayRun && (
                 <Table.Td>
                   <RunNow kind={kind} rule={rule} />
@@ -124,18 +122,44 @@ export function RuleTable<R extends Rule>({ kind, rules, columns, selected, onSe
 
 const RunTimes = ({ times }: { readonly times: TaskTimes | undefined }) => (
   <>
-    <Table.Td>
+    <Text size="sm">
       {times?.last_run ? (
-        <PageLink to={`/runs/${times.last_run.id}`}>
-          <Moment at={times.last_run.created_at} />
-        </PageLink>
+        <>
+          Last{' '}
+          <PageLink to={`/runs/${times.last_run.id}`}>
+            <Moment at={times.last_run.created_at} />
+          </PageLink>
+        </>
       ) : (
-        'Never'
+        'No runs yet'
       )}
-    </Table.Td>
-    <Table.Td>
-      <Moment at={times?.next_run_at ?? null} otherwise="On request" />
-    </Table.Td>
+    </Text>
+    {times?.next_run_at && (
+      <Text size="xs" c="dimmed">
+        Next <Moment at={times.next_run_at} />
+      </Text>
+    )}
+  </>
+)
+
+interface CountAndTimeProps {
+  readonly count: number
+  readonly what: string
+  readonly many: string
+  readonly at: string | null
+}
+
+/** How many objects a rule dealt with, and when it last did. */
+export const CountAndTime = ({ count, what, many, at }: CountAndTimeProps) => (
+  <>
+    <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
+      {count.toLocaleString('en')} {count === 1 ? what : many}
+    </Text>
+    {at !== null && (
+      <Text size="xs" c="dimmed">
+        Last <Moment at={at} />
+      </Text>
+    )}
   </>
 )
 

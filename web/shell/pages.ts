@@ -37,7 +37,7 @@ export const PAGES: readonly { readonly title: string; readonly pages: readonly 
     pages: [
       {
         to: '/automation',
-        label: 'Automation overview',
+        label: 'Automation',
         icon: 'automation',
         anyOf: ['rules', 'enrichers', 'enrichment-rules', 'discovery-rules'].map((each) => `read ${each}`),
         keys: 'g m',

@@ -112,7 +112,7 @@ function CriteriaTab({ rule }: TabProps) {
               'None'
             ) : (
               <span key="query" className="code">
-                {defangText(rule.search_query)}
+                {rule.search_query}
               </span>
             ),
           ],

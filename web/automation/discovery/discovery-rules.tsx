@@ -2,18 +2,22 @@ import { Group, Text } from '@mantine/core'
 import { nameOf, useNames } from '../../api/names.ts'
 import type { DiscoveryRule } from '../../api/resources.ts'
 import { defangText } from '../../domain/defang-text.ts'
-import { Moment } from '../../ui/moment.tsx'
 import { NameSelect } from '../../ui/name-select.tsx'
 import { useUrlState } from '../../ui/use-url-state.ts'
 import { DISCOVERY_RULES } from '../rule-kind.ts'
 import { RuleList } from '../rule-list.tsx'
-import type { RuleColumn } from '../rule-table.tsx'
+import { CountAndTime, type RuleColumn } from '../rule-table.tsx'
 import { discoveryInWords } from './discovery-values.ts'
 
 const COLUMNS: readonly RuleColumn<DiscoveryRule>[] = [
   { label: 'Looks for', cell: (rule) => <LooksFor rule={rule} /> },
-  { label: 'Found', isNumber: true, width: 80, cell: (rule) => rule.discovered_count.toLocaleString('en') },
-  { label: 'Last hit', width: 140, cell: (rule) => <Moment at={rule.last_discovered_at} otherwise="Never" /> },
+  {
+    label: 'Found',
+    width: 150,
+    cell: (rule) => (
+      <CountAndTime count={rule.discovered_count} what="entity" many="entities" at={rule.last_discovered_at} />
+    ),
+  },
 ]
 
 /** The list of discovery rules. */
@@ -47,11 +51,11 @@ function LooksFor({ rule }: { readonly rule: DiscoveryRule }) {
   const sources = useNames('sources')
   const words = discoveryInWords(
     rule,
-    rule.sources.map((url) => nameOf(sources, url)),
+    rule.sources.map((url) => defangText(nameOf(sources, url))),
   )
   return (
     <Text size="sm" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
-      {defangText(words.join(' · '))}
+      {words.join(' · ')}
     </Text>
   )
 }

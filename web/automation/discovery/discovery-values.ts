@@ -1,5 +1,6 @@
 import { idOf, type Parameters } from '../../api/lists.ts'
 import type { DiscoveryRule } from '../../api/resources.ts'
+import { defangText } from '../../domain/defang-text.ts'
 import { type ScheduleValues, scheduleOf, scheduleValues } from '../../forms/schedule.ts'
 import { quoted } from '../../search/filters.ts'
 import { anyOf, inQuotes, scopeInWords } from '../in-words.ts'
@@ -84,7 +85,7 @@ export function matchParameters(values: DiscoveryValues): Parameters | undefined
   }
 }
 
-/** What a rule looks for, in words. */
+/** What a rule looks for, in words. Keywords are defanged, queries stay as they are. */
 export function discoveryInWords(
   rule: Pick<DiscoveryRule, 'keywords' | 'match_keywords_in' | 'search_query' | 'entity_types'>,
   sources: readonly string[],
@@ -93,7 +94,9 @@ export function discoveryInWords(
   const isEverywhere = places.length === KEYWORD_PLACES.length
   return [
     ...(keywords.length > 0
-      ? [`${anyOf(keywords.map(inQuotes))}${isEverywhere ? '' : ` in ${anyOf(places.map((place) => place))}`}`]
+      ? [
+          `${anyOf(keywords.map((keyword) => inQuotes(defangText(keyword))))}${isEverywhere ? '' : ` in ${anyOf(places.map((place) => place))}`}`,
+        ]
       : []),
     ...(search_query ? [search_query] : []),
     ...scopeInWords({ entity_types: rule.entity_types, sources }),

@@ -72,7 +72,7 @@ function Numbers({ data, total, attention }: Pick<KindCardProps, 'attention'> & 
           active of {total.toLocaleString('en')}
         </Text>
         {attention > 0 && (
-          <Text size="sm" c="red.text" fw={600} ml="auto">
+          <Text size="sm" c="var(--mantine-color-red-text)" fw={600} ml="auto">
             {attention} {attention === 1 ? 'needs' : 'need'} attention
           </Text>
         )}

@@ -6,7 +6,6 @@ import { nameOf, useNames } from '../../api/names.ts'
 import { useMay } from '../../api/session.ts'
 import { hasEnded } from '../../background/run-queries.ts'
 import { TaskRuns } from '../../background/task-runs.tsx'
-import { defangText } from '../../domain/defang-text.ts'
 import { Card } from '../../ui/card.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -64,7 +63,7 @@ const WordsCard = ({ title, words }: { readonly title: string; readonly words: r
   <Card title={title}>
     <List size="sm" style={{ overflowWrap: 'anywhere' }}>
       {words.map((text) => (
-        <List.Item key={text}>{defangText(text)}</List.Item>
+        <List.Item key={text}>{text}</List.Item>
       ))}
     </List>
   </Card>

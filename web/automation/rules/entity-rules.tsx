@@ -1,17 +1,18 @@
 import { Text } from '@mantine/core'
-import { defangText } from '../../domain/defang-text.ts'
-import { Moment } from '../../ui/moment.tsx'
 import { ENTITY_RULES } from '../rule-kind.ts'
 import { RuleList } from '../rule-list.tsx'
-import type { RuleColumn } from '../rule-table.tsx'
+import { CountAndTime, type RuleColumn } from '../rule-table.tsx'
 import type { EntityRule } from './entity-rule.ts'
 import { actionsInWords, criteriaInWords } from './rule-words.ts'
 import { useRuleNames } from './use-rule-names.ts'
 
 const COLUMNS: readonly RuleColumn<EntityRule>[] = [
   { label: 'What it does', cell: (rule) => <InWords rule={rule} /> },
-  { label: 'Acted', isNumber: true, width: 80, cell: (rule) => rule.acted_count.toLocaleString('en') },
-  { label: 'Last acted', width: 140, cell: (rule) => <Moment at={rule.last_acted_at} otherwise="Never" /> },
+  {
+    label: 'Acted on',
+    width: 150,
+    cell: (rule) => <CountAndTime count={rule.acted_count} what="entity" many="entities" at={rule.last_acted_at} />,
+  },
 ]
 
 /** The list of entity rules. */
@@ -23,10 +24,10 @@ function InWords({ rule }: { readonly rule: EntityRule }) {
   return (
     <>
       <Text size="sm" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
-        {defangText(actionsInWords(rule, names).join(' · '))}
+        {actionsInWords(rule, names).join(' · ')}
       </Text>
       <Text size="xs" c="dimmed" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
-        {defangText(criteriaInWords(rule, names).join(' · '))}
+        {criteriaInWords(rule, names).join(' · ')}
       </Text>
     </>
   )

@@ -1,4 +1,5 @@
 import { nameOf } from '../../api/names.ts'
+import { defangText } from '../../domain/defang-text.ts'
 import { entityTypeName } from '../../domain/entity-types.ts'
 import { tlpName } from '../../domain/tlp.ts'
 import { inQuotes, scopeInWords } from '../in-words.ts'
@@ -25,14 +26,14 @@ type Worded = Pick<
   | 'vendorjson2_entity_type'
 >
 
-/** What a rule does, one sentence without a full stop for each action. */
+/** What a rule does, action by action. Tags and names are defanged. */
 export function actionsInWords(rule: Worded, names: RuleNames): readonly string[] {
   const taxonomy = (url: string) => nameOf(names.taxonomies, url)
   const words: Readonly<Record<ActionName, () => string>> = {
-    add_tags: () => `Add ${listed(rule.add_tags, rule.add_taxonomies.map(taxonomy))}`,
-    remove_tags: () => `Remove ${listed(rule.remove_tags, rule.remove_taxonomies.map(taxonomy))}`,
+    add_tags: () => `Add ${listed(rule.add_tags.map(defangText), rule.add_taxonomies.map(taxonomy))}`,
+    remove_tags: () => `Remove ${listed(rule.remove_tags.map(defangText), rule.remove_taxonomies.map(taxonomy))}`,
     override_tlp: () => `Set TLP:${tlpName(rule.override_tlp ?? '')}`,
-    add_to_set: () => `Add to ${all(rule.datasets.map((url) => inQuotes(nameOf(names.datasets, url))))}`,
+    add_to_set: () => `Add to ${all(rule.datasets.map((url) => inQuotes(defangText(nameOf(names.datasets, url)))))}`,
     set_alias: () => `Set alias to ${inQuotes(rule.alias_formatting_template ?? '')}`,
     convert_to_vendorjson2: () => `Convert to ${entityTypeName(rule.vendorjson2_entity_type ?? '')}`,
   }
@@ -50,7 +51,7 @@ const listed = (tags: readonly string[], taxonomies: readonly string[]): string 
       : []),
   ])
 
-/** Which entities a rule applies to; “All entities” if it has no criteria. */
+/** Which entities a rule applies to; “All entities” if it has no criteria. Queries stay as they are. */
 export function criteriaInWords(
   rule: Pick<EntityRule, 'entity_types' | 'sources' | 'tlps' | 'content_criteria'>,
   names: Pick<RuleNames, 'sources'>,
@@ -60,7 +61,7 @@ export function criteriaInWords(
   const parts = [
     ...scopeInWords({
       entity_types: rule.entity_types,
-      sources: rule.sources.map((url) => nameOf(names.sources, url)),
+      sources: rule.sources.map((url) => defangText(nameOf(names.sources, url))),
       tlps: rule.tlps,
     }),
     ...(typeof content === 'string' ? [content] : tree ? [treeInWords(tree)] : []),

@@ -100,8 +100,8 @@ function BranchEditor({ tree, branch, place, onChange }: NodeProps & { readonly 
 const COMPARISONS = [
   { value: 'value', label: 'matches' },
   { value: 'not value', label: 'does not match' },
-  { value: 'pattern', label: 'matches expression' },
-  { value: 'not pattern', label: 'does not match expression' },
+  { value: 'pattern', label: 'matches regex' },
+  { value: 'not pattern', label: 'does not match regex' },
 ]
 
 function ConditionEditor({ tree, condition, place, onChange }: NodeProps & { readonly condition: Condition }) {
@@ -128,7 +128,7 @@ function ConditionEditor({ tree, condition, place, onChange }: NodeProps & { rea
         onChange={(chosen) =>
           change({ isNegated: chosen?.startsWith('not ') ?? false, isPattern: chosen?.endsWith('pattern') ?? false })
         }
-        flex="1 1 9rem"
+        flex="1 1 11rem"
       />
       <TextInput
         aria-label={isPattern ? 'Regular expression' : 'Value'}

@@ -1,9 +1,8 @@
-import { Group, Skeleton, Stack, Table, Text } from '@mantine/core'
+import { Skeleton, Stack, Table, Text, Title } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { endlessQuery, idOf } from '../../api/lists.ts'
 import { useMay } from '../../api/session.ts'
 import { defangText } from '../../domain/defang-text.ts'
-import { Card } from '../../ui/card.tsx'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { ListEnd } from '../../ui/list-end.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -22,7 +21,10 @@ export function ChangedByRules({ entity }: { readonly entity: string }) {
   const effects = list.data?.pages.flatMap(({ data }) => data) ?? []
   if (!canRead || (list.data && effects.length === 0)) return null
   return (
-    <Card title="Changed by rules">
+    <Stack gap="xs" component="section" aria-label="Changes by rules">
+      <Title order={2} size="h4">
+        Changed by rules
+      </Title>
       <ErrorFaults error={list.error} />
       {list.isPending && <Skeleton h={40} role="status" aria-label="Loading changes by rules" />}
       {effects.length > 0 && (
@@ -57,7 +59,7 @@ export function ChangedByRules({ entity }: { readonly entity: string }) {
         </TableFrame>
       )}
       <ListEnd list={list} />
-    </Card>
+    </Stack>
   )
 }
 
@@ -67,11 +69,9 @@ export function EffectState({ effect }: { readonly effect: Pick<RuleEffect, 'und
   return (
     <Stack gap={0} mt={2}>
       {effect.undone_at !== null && (
-        <Group gap={4}>
-          <Text size="xs" c="dimmed">
-            Undone <Moment at={effect.undone_at} />
-          </Text>
-        </Group>
+        <Text size="xs" c="dimmed">
+          Undone <Moment at={effect.undone_at} />
+        </Text>
       )}
       {effect.kept !== null && (
         <Text size="xs" c="dimmed">
