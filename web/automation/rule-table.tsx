@@ -156,7 +156,7 @@ export const CountAndTime = ({ count, what, many, at }: CountAndTimeProps) => (
       {count.toLocaleString('en')} {count === 1 ? what : many}
     </Text>
     {at !== null && (
-      <Text size="xs" c="dimmed">
+      <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
         Last <Moment at={at} />
       </Text>
     )}

@@ -13,7 +13,7 @@ const COLUMNS: readonly RuleColumn<DiscoveryRule>[] = [
   { label: 'Looks for', cell: (rule) => <LooksFor rule={rule} /> },
   {
     label: 'Found',
-    width: 150,
+    width: 165,
     cell: (rule) => (
       <CountAndTime count={rule.discovered_count} what="entity" many="entities" at={rule.last_discovered_at} />
     ),

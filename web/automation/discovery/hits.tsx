@@ -68,7 +68,7 @@ function OneHit({ hit, onNavigate }: { readonly hit: Hit; readonly onNavigate: (
       <Group justify="space-between" gap="xs" wrap="nowrap">
         <Anchor
           size="sm"
-          fw={500}
+          fw={600}
           truncate
           component={Link}
           to={`/discovery-rules/${idOf(hit.rule)}`}
@@ -85,6 +85,7 @@ function OneHit({ hit, onNavigate }: { readonly hit: Hit; readonly onNavigate: (
           key={entity}
           size="sm"
           display="block"
+          pl="sm"
           truncate
           component={Link}
           to={`/entities/${idOf(entity)}`}
@@ -94,7 +95,7 @@ function OneHit({ hit, onNavigate }: { readonly hit: Hit; readonly onNavigate: (
         </Anchor>
       ))}
       {rest > 0 && (
-        <Text size="xs" c="dimmed">
+        <Text size="xs" c="dimmed" pl="sm">
           and {rest.toLocaleString('en')} more
         </Text>
       )}

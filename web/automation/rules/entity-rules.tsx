@@ -10,7 +10,7 @@ const COLUMNS: readonly RuleColumn<EntityRule>[] = [
   { label: 'What it does', cell: (rule) => <InWords rule={rule} /> },
   {
     label: 'Acted on',
-    width: 150,
+    width: 165,
     cell: (rule) => <CountAndTime count={rule.acted_count} what="entity" many="entities" at={rule.last_acted_at} />,
   },
 ]
