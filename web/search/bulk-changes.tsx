@@ -5,10 +5,10 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { useNames } from '../api/names.ts'
 import { useMay } from '../api/session.ts'
 import { TLP_COLOURS } from '../domain/tlp.ts'
+import { useTaxonomyPaths } from '../intelligence/taxonomies/taxonomy-paths.ts'
 import { TlpBadge } from '../ui/badges.tsx'
 import type { Change } from './bulk-change.ts'
 import { valuesQuery } from './search-queries.ts'
-import { useTaxonomyPaths } from './taxonomies.ts'
 import type { Bulk } from './use-bulk.ts'
 
 interface BulkChangesProps {

@@ -6,6 +6,7 @@ import { defangText } from '../domain/defang-text.ts'
 import { entityTitle } from '../domain/entity-title.ts'
 import { entityTypeName } from '../domain/entity-types.ts'
 import { EntityIcon } from '../intelligence/entity-icon.tsx'
+import { useTaxonomyPaths } from '../intelligence/taxonomies/taxonomy-paths.ts'
 import { ConfidenceBadge, MaliciousnessBadge, ReliabilityBadge, TlpBadge, WithdrawnBadge } from '../ui/badges.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Indicator } from '../ui/indicator.tsx'
@@ -13,7 +14,6 @@ import { Moment } from '../ui/moment.tsx'
 import type { Searched } from './filters.ts'
 import classes from './search.module.css'
 import type { Row } from './search-queries.ts'
-import { useTaxonomyPaths } from './taxonomies.ts'
 
 const count = (list: readonly unknown[] | undefined) => (
   <span className={classes.number}>{(list?.length ?? 0).toLocaleString('en')}</span>

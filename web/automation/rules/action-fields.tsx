@@ -97,7 +97,7 @@ const FIELDS: Readonly<Record<ActionName, (props: ActionFieldsProps) => ReactNod
       />
       <TextInput
         label="Title pattern"
-        description="Optional regular expression on the title, such as ^(?<family>\w+) loader. Its group is used as {family}."
+        description="Optional regular expression on the title, such as ^(?P<family>\w+) loader. Its group is used as {family}."
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         classNames={{ input: 'code' }}
         value={values.titlePattern}

@@ -29,10 +29,7 @@ test('a tree survives being stored and read', () => {
 
 test('nodes are replaced, added and removed at any depth without touching the others', () => {
   const changed = withNode(tree, [1, 0], title)
-  assert.equal(
-    treeInWords(changed),
-    'data.title matches “apt” and (data.title matches “apt” or data.title matches “apt”)',
-  )
+  assert.equal(treeInWords(changed), 'data.title is “apt” and (data.title is “apt” or data.title is “apt”)')
   assert.equal(changed.nodes[0], tree.nodes[0])
   assert.equal(treeInWords(withAdded(tree, [], tag)).split(' and ').length, 3)
   assert.equal(treeInWords(withAdded(tree, [1], tag)).split(' or ').length, 3)
@@ -53,8 +50,5 @@ test('a tree is complete once every condition has a path and a value', () => {
 })
 
 test('a tree is described in words', () => {
-  assert.equal(
-    treeInWords(tree),
-    'data.title matches “apt” and (meta.tags does not match /^test/ or data.title matches “apt”)',
-  )
+  assert.equal(treeInWords(tree), 'data.title is “apt” and (meta.tags does not match /^test/ or data.title is “apt”)')
 })

@@ -10,7 +10,7 @@ export interface Condition {
   readonly value: string
 }
 
-/** Conditions of which all, or any, must hold. */
+/** Conditions of which all, or any, must hold. Values are compared as a whole. */
 export interface Branch {
   readonly kind: 'branch'
   readonly operator: 'AND' | 'OR'
@@ -68,11 +68,13 @@ export const isComplete = (node: TreeNode): boolean =>
     ? node.nodes.length > 0 && node.nodes.every(isComplete)
     : node.path.trim() !== '' && node.value !== ''
 
-/** A tree in words: `(title matches "x" and type does not match "y")`. */
+const NOT: Readonly<Record<string, string>> = { is: 'is not', matches: 'does not match' }
+
+/** A tree in words: `data.title is “x” and (meta.tags is not “y” or …)`. */
 export function treeInWords(node: TreeNode, isInner = false): string {
   if (node.kind === 'condition') {
-    const value = node.isPattern ? `/${node.value}/` : `“${node.value}”`
-    return `${node.path} ${node.isNegated ? 'does not match' : 'matches'} ${value}`
+    const [is, value] = node.isPattern ? ['matches', `/${node.value}/`] : ['is', `“${node.value}”`]
+    return `${node.path} ${node.isNegated ? NOT[is] : is} ${value}`
   }
   const words = node.nodes.map((each) => treeInWords(each, true)).join(node.operator === 'AND' ? ' and ' : ' or ')
   return isInner && node.nodes.length > 1 ? `(${words})` : words
@@ -84,7 +86,7 @@ export function storedTree(node: TreeNode): Readonly<Record<string, unknown>> {
   return {
     path: node.path.trim(),
     operator: node.isNegated ? 'does_not_match' : 'matches',
-    ...(node.isPattern ? { regex: node.value } : { value: node.value }),
+    ...(node.isPattern ? { expression: node.value } : { value: node.value }),
   }
 }
 
@@ -96,19 +98,19 @@ export function readTree(stored: unknown): Branch | undefined {
 
 function readNode(stored: unknown): TreeNode | undefined {
   if (!isDocument(stored)) return undefined
-  const { operator, conditions, path, value, regex } = stored
+  const { operator, conditions, path, value, expression } = stored
   if (Array.isArray(conditions)) {
     const nodes = conditions.map(readNode)
     if (!nodes.every((node) => node !== undefined)) return undefined
     return { kind: 'branch', operator: operator === 'OR' ? 'OR' : 'AND', nodes }
   }
   if (typeof path !== 'string') return undefined
-  const isPattern = typeof regex === 'string'
+  const isPattern = typeof expression === 'string'
   return {
     kind: 'condition',
     path,
     isNegated: operator === 'does_not_match',
     isPattern,
-    value: isPattern ? regex : String(value ?? ''),
+    value: isPattern ? expression : String(value ?? ''),
   }
 }

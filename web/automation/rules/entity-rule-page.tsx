@@ -43,7 +43,7 @@ function OverviewTab({ rule }: TabProps) {
     <Stack>
       <Facts
         facts={[
-          ['Entities changed', rule.acted_count.toLocaleString('en')],
+          ['Acted', `${rule.acted_count.toLocaleString('en')} ${rule.acted_count === 1 ? 'time' : 'times'}`],
           ['Last acted', <Moment key="acted" at={rule.last_acted_at} otherwise="Never" />],
           ['Last run', <Moment key="last" at={times?.last_run?.created_at ?? null} otherwise="Never" />],
           ['Next run', <Moment key="next" at={times?.next_run_at ?? null} otherwise="On request" />],

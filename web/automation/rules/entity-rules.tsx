@@ -9,9 +9,9 @@ import { useRuleNames } from './use-rule-names.ts'
 const COLUMNS: readonly RuleColumn<EntityRule>[] = [
   { label: 'What it does', cell: (rule) => <InWords rule={rule} /> },
   {
-    label: 'Acted on',
+    label: 'Acted',
     width: 165,
-    cell: (rule) => <CountAndTime count={rule.acted_count} what="entity" many="entities" at={rule.last_acted_at} />,
+    cell: (rule) => <CountAndTime count={rule.acted_count} what="time" many="times" at={rule.last_acted_at} />,
   },
 ]
 

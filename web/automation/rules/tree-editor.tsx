@@ -36,7 +36,12 @@ const MAX_DEPTH = 3
 
 /** Conditions on fields, combined by AND and OR. */
 export const TreeEditor = ({ tree, onChange, error }: TreeEditorProps) => (
-  <Input.Wrapper label="Conditions" error={error} labelElement="div">
+  <Input.Wrapper
+    label="Conditions"
+    description="Values and regular expressions are compared with the whole value of a field."
+    error={error}
+    labelElement="div"
+  >
     <BranchEditor tree={tree} branch={tree} place={[]} onChange={onChange} />
   </Input.Wrapper>
 )
@@ -98,8 +103,8 @@ function BranchEditor({ tree, branch, place, onChange }: NodeProps & { readonly 
 }
 
 const COMPARISONS = [
-  { value: 'value', label: 'matches' },
-  { value: 'not value', label: 'does not match' },
+  { value: 'value', label: 'is' },
+  { value: 'not value', label: 'is not' },
   { value: 'pattern', label: 'matches regex' },
   { value: 'not pattern', label: 'does not match regex' },
 ]
@@ -132,7 +137,7 @@ function ConditionEditor({ tree, condition, place, onChange }: NodeProps & { rea
       />
       <TextInput
         aria-label={isPattern ? 'Regular expression' : 'Value'}
-        placeholder={isPattern ? '^APT\\d+' : 'Value'}
+        placeholder={isPattern ? 'apt[0-9]+.*' : 'Whole value'}
         value={value}
         onChange={({ currentTarget }) => change({ value: currentTarget.value })}
         flex="2 1 9rem"

@@ -1,14 +1,18 @@
 import { Badge, Group, Text, VisuallyHidden } from '@mantine/core'
+import { useNames } from '../../api/names.ts'
 import { defangText } from '../../domain/defang-text.ts'
 import { entityTypeName } from '../../domain/entity-types.ts'
 import { TlpBadge } from '../../ui/badges.tsx'
-import { type Effect, effectInWords } from './rule-effects.ts'
+import { useTaxonomyPaths } from '../taxonomies/taxonomy-paths.ts'
+import { type Effect, effectInWords, named } from './rule-effects.ts'
 
 /** Effects of rules as chips: added in green, removed in red, changed values with what was there before. */
 export function EffectList({ effects }: { readonly effects: readonly Effect[] }) {
+  const names = { taxonomies: useTaxonomyPaths(), datasets: useNames('datasets') }
+  const shown = effects.map((effect) => named(effect, names))
   return (
     <Group gap={6} component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
-      {effects.map((effect) => (
+      {shown.map((effect) => (
         <li key={`${effect.kind} ${effect.value}`}>
           <VisuallyHidden>{effectInWords(effect)}</VisuallyHidden>
           <Group gap={4} wrap="nowrap" aria-hidden="true">

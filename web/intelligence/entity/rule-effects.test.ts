@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { effectInWords, effectParameters } from './rule-effects.ts'
+import { effectInWords, effectParameters, named } from './rule-effects.ts'
 
 test('effects are described with what was there before', () => {
   assert.equal(effectInWords({ kind: 'tag_added', value: 'banking' }), 'Tag added: banking')
@@ -15,4 +15,12 @@ test('effects are described with what was there before', () => {
 
 test('only the chosen filters of effects are sent', () => {
   assert.deepEqual(effectParameters({ rule: 7, run: '' }), { 'filter[rule]': 7, sort: '-created_at', limit: 50 })
+})
+
+test('taxonomies and datasets are named, with their id if the name is not readable', () => {
+  const names = { taxonomies: new Map([['7', 'Sector/Bank']]), datasets: new Map([['7', 'Watched']]) }
+  assert.equal(named({ kind: 'taxonomy_removed', value: 7 }, names).value, 'Sector/Bank')
+  assert.equal(named({ kind: 'dataset_added', value: 7 }, names).value, 'Watched')
+  assert.equal(named({ kind: 'dataset_added', value: 8 }, names).value, 'Dataset 8')
+  assert.equal(named({ kind: 'tag_added', value: 'x' }, names).value, 'x')
 })

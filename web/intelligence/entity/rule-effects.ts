@@ -67,6 +67,21 @@ export const effectLabel = (kind: string): string => LABELS[kind as EffectKind] 
 
 const tlpText = (colour: Effect['value'] | undefined): string => (colour ? `TLP:${tlpName(String(colour))}` : 'no TLP')
 
+/** Names of taxonomies and datasets, by id. */
+export interface EffectNames {
+  readonly taxonomies: ReadonlyMap<string, string>
+  readonly datasets: ReadonlyMap<string, string>
+}
+
+/** An effect with the name of its taxonomy or dataset instead of the id. */
+export function named(effect: Effect, { taxonomies, datasets }: EffectNames): Effect {
+  const { kind, value } = effect
+  if (typeof value !== 'number') return effect
+  const isDataset = kind === 'dataset_added'
+  const name = (isDataset ? datasets : taxonomies).get(String(value))
+  return { ...effect, value: name ?? `${isDataset ? 'Dataset' : 'Node'} ${value}` }
+}
+
 /** One effect in words, for screen readers and exports. */
 export function effectInWords({ kind, value, before }: Effect): string {
   if (kind === 'tlp') return `${effectLabel(kind)} from ${tlpText(before)} to ${tlpText(value)}`

@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { call } from '../api/call.ts'
-import type { Page } from '../api/lists.ts'
-import type { Taxonomy } from '../api/resources.ts'
-import { useMay } from '../api/session.ts'
+import { call } from '../../api/call.ts'
+import type { Page } from '../../api/lists.ts'
+import type { Taxonomy } from '../../api/resources.ts'
+import { useMay } from '../../api/session.ts'
 
 const MAX_TAXONOMIES = 2_000
 
