@@ -1,18 +1,20 @@
-import { Button, Stack } from '@mantine/core'
-import type { UseQueryResult } from '@tanstack/react-query'
-import { ErrorFaults } from './faults.tsx'
+import { Box } from '@mantine/core'
+import { LoadFault } from './load-fault.tsx'
 
-type Query = Pick<UseQueryResult, 'error' | 'isFetching' | 'refetch'>
+interface RetryFaultsProps {
+  readonly query: {
+    readonly error: unknown
+    readonly isFetching: boolean
+    readonly refetch: () => Promise<unknown>
+  }
+}
 
-/** The error of a query, with a button to try again. */
-export function RetryFaults({ query: { error, isFetching, refetch } }: { readonly query: Query }) {
+/** Why a query failed, with a button to try again; nothing if it did not. */
+export function RetryFaults({ query: { error, isFetching, refetch } }: RetryFaultsProps) {
   if (!error) return null
   return (
-    <Stack align="flex-start" mb="sm">
-      <ErrorFaults error={error} />
-      <Button variant="default" loading={isFetching} onClick={() => void refetch()}>
-        Try again
-      </Button>
-    </Stack>
+    <Box mb="sm">
+      <LoadFault error={error} isRetrying={isFetching} onRetry={() => void refetch()} />
+    </Box>
   )
 }

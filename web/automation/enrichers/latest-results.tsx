@@ -47,7 +47,7 @@ export function LatestResults({ enricher }: { readonly enricher: Enricher }) {
         onChange={setState}
         style={{ alignSelf: 'start', maxWidth: '100%', overflowX: 'auto' }}
       />
-      <RetryFaults query={list as never} />
+      <RetryFaults query={list} />
       {list.isPending && <Skeleton h={200} role="status" aria-label="Loading" />}
       {rows?.length === 0 && (
         <EmptyState title={state === '' ? 'No results yet' : 'No matching results'}>

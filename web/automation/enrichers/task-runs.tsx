@@ -50,7 +50,7 @@ export function TaskRuns({ task, empty }: TaskRunsProps) {
   if (task === null || runs?.length === 0) return <EmptyState title="No runs yet">{empty}</EmptyState>
   return (
     <Stack gap="sm">
-      <RetryFaults query={list as never} />
+      <RetryFaults query={list} />
       {list.isPending && <Skeleton h={200} role="status" aria-label="Loading" />}
       {runs && (
         <TableFrame minWidth={820}>

@@ -6,6 +6,7 @@ import { call } from '../../api/call.ts'
 import { invalidate } from '../../api/invalidate.ts'
 import { idOf } from '../../api/lists.ts'
 import { nameOf, useNames } from '../../api/names.ts'
+import type { EnrichmentRule } from '../../api/resources.ts'
 import { useMay } from '../../api/session.ts'
 import { RunProgress } from '../../background/run-progress.tsx'
 import { entityTypeName } from '../../domain/entity-types.ts'
@@ -24,7 +25,9 @@ import { showToast } from '../../ui/toasts.tsx'
 import { TaskRuns } from '../enrichers/task-runs.tsx'
 import { RuleSwitch } from './enrichment-rules.tsx'
 import { RuleForm } from './rule-form.tsx'
-import { type Criterion, type EnrichmentRule, ruleQuery } from './rule-queries.ts'
+import { ruleQuery } from './rule-queries.ts'
+
+type Criterion = EnrichmentRule['criteria'][number]
 
 const REFRESH_MS = 15_000
 

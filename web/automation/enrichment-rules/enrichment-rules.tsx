@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { call } from '../../api/call.ts'
 import { invalidate } from '../../api/invalidate.ts'
 import { nameOf, useNames } from '../../api/names.ts'
+import type { EnrichmentRule } from '../../api/resources.ts'
 import { useMay } from '../../api/session.ts'
 import { RunStateBadge } from '../../background/run-state.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -16,7 +17,7 @@ import { TableFrame } from '../../ui/table-frame.tsx'
 import { showErrorToast } from '../../ui/toasts.tsx'
 import { useCreateForm } from '../../ui/use-create-form.ts'
 import { RuleForm } from './rule-form.tsx'
-import { type EnrichmentRule, rulesQuery } from './rule-queries.ts'
+import { rulesQuery } from './rule-queries.ts'
 
 const REFRESH_MS = 15_000
 

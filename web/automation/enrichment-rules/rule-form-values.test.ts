@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { EnrichmentRule } from '../../api/resources.ts'
 import { bodyOf, formOf, moved, NEW_RULE, scopeOf } from './rule-form-values.ts'
-import type { EnrichmentRule } from './rule-queries.ts'
 
 const url = (path: string) => `https://corvus.example/api/v2/${path}`
 
@@ -14,7 +14,7 @@ const rule: EnrichmentRule = {
   enrichers: [url('enrichers/3'), url('enrichers/1')],
   stop_at: 'high',
   is_retroactive: true,
-  execution_schedule: { cron: null, interval: 86_400, time_zone: 'UTC' },
+  execution_schedule: { cron: null, interval: 86_400, time_zone: 'Europe/Amsterdam' },
   time_field: 'observed',
   time_period: 7,
   task: null,
@@ -22,11 +22,15 @@ const rule: EnrichmentRule = {
   problem: null,
   enqueued_count: 0,
   last_enqueued_at: null,
+  created_at: '2026-01-01T00:00:00Z',
+  created_by: null,
   last_updated_at: '2026-01-01T00:00:00Z',
+  last_updated_by: null,
 }
 
 test('a stored rule is sent back as it was, its enrichers in their order', () => {
-  const { id: _, task, status, problem, enqueued_count, last_enqueued_at, last_updated_at, ...fields } = rule
+  const { id: _, task, status, problem, enqueued_count, last_enqueued_at, ...rest } = rule
+  const { created_at, created_by, last_updated_at, last_updated_by, ...fields } = rest
   assert.deepEqual(bodyOf(formOf(rule)), {
     ...fields,
     criteria: [{ entity_type: 'indicator', source: 'abc', tlp: null }],
@@ -40,7 +44,7 @@ test('a rule for new data only has no schedule and no period', () => {
 })
 
 test('a TLP colour that is ignored counts as none', () => {
-  const criteria = [{ entity_type: null, source: null, tlp: 'RED', without_tlp: true }]
+  const criteria = [{ entity_type: null, source: null, tlp: 'RED' as const, without_tlp: true }]
   assert.equal(formOf({ ...rule, criteria }).criteria[0]?.tlp, '')
 })
 
@@ -50,7 +54,11 @@ test('an empty criterion matches everything', () => {
 
 test('a cron schedule is kept as text', () => {
   const form = { ...formOf(rule), schedule: 'cron', cron: ' 0 3 * * * ' }
-  assert.deepEqual(bodyOf(form).execution_schedule, { cron: '0 3 * * *', interval: null, time_zone: 'UTC' })
+  assert.deepEqual(bodyOf(form).execution_schedule, {
+    cron: '0 3 * * *',
+    interval: null,
+    time_zone: 'Europe/Amsterdam',
+  })
 })
 
 test('moving an element beyond either end changes nothing', () => {

@@ -1,6 +1,6 @@
 import { idOf } from '../../api/lists.ts'
+import type { EnrichmentRule } from '../../api/resources.ts'
 import { type ScheduleValues, scheduleOf, scheduleValues } from '../../forms/schedule.ts'
-import type { EnrichmentRule } from './rule-queries.ts'
 
 /** A criterion in the form; empty texts match everything. */
 export interface CriterionValues {
@@ -20,6 +20,8 @@ export interface RuleFormValues extends ScheduleValues {
   readonly enrichers: readonly string[]
   readonly stopAt: string
   readonly isRetroactive: boolean
+  /** The time zone of the schedule. */
+  readonly timeZone: string
   readonly timeField: string
   /** In days. */
   readonly timePeriod: string
@@ -38,6 +40,7 @@ export const NEW_RULE: RuleFormValues = {
   isRetroactive: false,
   schedule: 'never',
   cron: '',
+  timeZone: 'UTC',
   timeField: 'ingestion',
   timePeriod: '30',
 }
@@ -57,6 +60,7 @@ export function formOf(rule: EnrichmentRule): RuleFormValues {
     stopAt: rule.stop_at ?? '',
     isRetroactive: rule.is_retroactive,
     ...scheduleValues(rule.execution_schedule),
+    timeZone: rule.execution_schedule?.time_zone ?? 'UTC',
     timeField: rule.time_field ?? '',
     timePeriod: rule.time_period === null ? '' : String(rule.time_period),
   }
@@ -70,7 +74,7 @@ export function bodyOf(form: RuleFormValues): Record<string, unknown> {
     is_active: form.isActive,
     ...scopeOf(form),
     is_retroactive: form.isRetroactive,
-    execution_schedule: form.isRetroactive ? scheduleOf(form) : null,
+    execution_schedule: form.isRetroactive ? scheduleOf(form, form.timeZone) : null,
   }
 }
 

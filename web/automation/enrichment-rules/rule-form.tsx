@@ -2,6 +2,7 @@ import { Modal, NumberInput, Select, SimpleGrid, Stack, Switch, Text, Textarea, 
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../api/call.ts'
+import type { EnrichmentRule } from '../../api/resources.ts'
 import { ScheduleFields } from '../../forms/schedule-fields.tsx'
 import { Faults, sortFaults } from '../../ui/faults.tsx'
 import { FormActions } from '../../ui/form-actions.tsx'
@@ -9,7 +10,6 @@ import { CriteriaFields } from './criteria-fields.tsx'
 import { OrderedEnrichers } from './ordered-enrichers.tsx'
 import { bodyOf, FAULT_NAMES, formOf, NEW_RULE, type RuleFormValues } from './rule-form-values.ts'
 import { RulePreview } from './rule-preview.tsx'
-import type { EnrichmentRule } from './rule-queries.ts'
 
 const STOPS = [
   { value: 'high', label: 'High' },
@@ -118,7 +118,7 @@ function Retroactive({ values, set, faults }: RuleFieldsProps) {
       )}
       {values.isRetroactive && <ScheduleFields values={values} set={set} error={faults.execution_schedule} />}
       {values.isRetroactive && (
-        <SimpleGrid cols={{ base: 1, xs: 2 }} style={{ alignItems: 'end' }}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <Select
             label="Time field"
             data={TIME_FIELDS}

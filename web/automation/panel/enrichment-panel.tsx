@@ -29,7 +29,7 @@ export function EnrichmentPanel({ observable }: { readonly observable: Observabl
           <Button
             size="compact-sm"
             variant="default"
-            leftSection={<Icon name="enrich" size={14} />}
+            leftSection={<Icon name="enrichers" size={14} />}
             onClick={() => setIsChoosing(true)}
           >
             Enrich now

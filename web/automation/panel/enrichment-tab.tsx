@@ -37,7 +37,7 @@ export function EnrichmentTab({ entity }: { readonly entity: Entity }) {
   const enrich = mayEnrich && (
     <Button
       variant="default"
-      leftSection={<Icon name="enrich" size={14} />}
+      leftSection={<Icon name="enrichers" size={14} />}
       onClick={() => setIsChoosing(true)}
       disabled={!observables?.length}
     >
@@ -46,7 +46,7 @@ export function EnrichmentTab({ entity }: { readonly entity: Entity }) {
   )
   return (
     <Stack>
-      <RetryFaults query={list as never} />
+      <RetryFaults query={list} />
       {list.isPending && <Skeleton h={200} role="status" aria-label="Loading" />}
       {observables?.length === 0 && (
         <EmptyState title="No observables">
