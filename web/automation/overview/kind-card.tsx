@@ -26,6 +26,10 @@ interface KindCardProps {
   readonly attention: number
 }
 
+/** The page on which the first one is created; some pages open their form at `new`. */
+const targetOf = ({ to, isNew }: NonNullable<KindCardProps['create']>) =>
+  ({ to, ...(isNew && { search: { new: true } }) }) as { to: string }
+
 /** One kind of automation in numbers. */
 export function KindCard({ title, page, create, purpose, list, attention }: KindCardProps) {
   const { data, error, total } = list
@@ -41,13 +45,7 @@ export function KindCard({ title, page, create, purpose, list, attention }: Kind
             {purpose}
           </Text>
           {create && (
-            <Button
-              size="compact-sm"
-              variant="light"
-              component={Link}
-              to={create.to}
-              {...(create.isNew && { search: { new: true } })}
-            >
+            <Button size="compact-sm" variant="light" component={Link} {...targetOf(create)}>
               {create.label}
             </Button>
           )}

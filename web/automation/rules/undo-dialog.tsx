@@ -68,6 +68,9 @@ export function UndoDialog({ rule, undone, onClose }: UndoDialogProps) {
           {!isRun && (
             <TimeField
               label="Undo everything since"
+              description={undefined}
+              withAsterisk={false}
+              error={undefined}
               value={since}
               onChange={(text) => setSince(typeof text === 'string' ? text : '')}
             />

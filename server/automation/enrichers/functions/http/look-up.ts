@@ -96,8 +96,11 @@ function once<T>(read: () => T): () => T {
 }
 
 /** The base itself, or the address in the parameter that it names. */
-const baseOf = (base: string, values: Values): string =>
-  (base.startsWith('{') ? (values[base.slice(1, -1)] ?? '') : base).replace(/\/+$/, '')
+function baseOf(base: string, values: Values): string {
+  let address = base.startsWith('{') ? (values[base.slice(1, -1)] ?? '') : base
+  while (address.endsWith('/')) address = address.slice(0, -1)
+  return address
+}
 
 /** Whether the answer has a result. Throws the fault that it means. */
 function isFound(
