@@ -21,8 +21,8 @@ const nested = (levels: number): unknown => {
 }
 
 /** Values that no service should send where it usually sends something else. */
-const strange = (next: Next): unknown =>
-  oneOf(next, [
+const STRANGE: readonly (() => unknown)[] = [
+  ...[
     null,
     true,
     -1,
@@ -38,10 +38,13 @@ const strange = (next: Next): unknown =>
     {},
     [[], [[]]],
     { toString: 'x', constructor: 1, length: 1e9 },
-    Array.from({ length: 20_000 }, (_, i) => i),
-    Array.from({ length: 5000 }, (_, i) => ({ value: `v${i}.example.org`, name: i, id: { a: 1 } })),
-    nested(20),
-  ])
+  ].map((value) => () => value),
+  () => Array.from({ length: 20_000 }, (_, i) => i),
+  () => Array.from({ length: 5000 }, (_, i) => ({ value: `v${i}.example.org`, name: i, id: { a: 1 } })),
+  () => nested(20),
+]
+
+const strange = (next: Next): unknown => oneOf(next, STRANGE)()
 
 /** Replaces some values of a document by others. */
 function withStrangeValues(document: unknown, next: Next, share: number): unknown {

@@ -24,11 +24,25 @@ export const enricherDefinitions = defineResource({
       .accepts(z.string().regex(NAME, 'must be at most 100 lower-case letters, digits, hyphens and underscores'))
       .required(),
     description: text(0, 10_000).default(''),
-    definition: json(z.record(z.string(), z.unknown())).required(),
+    definition: json(z.record(z.string(), z.unknown()))
+      .required()
+      .describe(
+        'What to ask the service, and where the findings stand in its answer; see `docs/enricher-definitions.md`.',
+      ),
     function: computed('text', z.string(), `'${DEFINED}' || t.name`).describe('The name of the function.'),
     ...stamps,
   },
-  example: { name: 'reputation', definition: { title: 'Reputation', types: ['ipv4'] } },
+  example: {
+    name: 'reputation',
+    definition: {
+      title: 'Reputation',
+      base: 'https://reputation.example',
+      parameters: { api_key: { kind: 'secret', title: 'API key' } },
+      headers: { 'x-api-key': '{api_key}' },
+      requests: [{ types: ['ipv4', 'domain'], path: '/v1/reputation/{value}' }],
+      findings: [{ kind: 'verdict', value: 'score', thresholds: { high: 75, medium: 25 } }],
+    },
+  },
   operations: {
     ...standard,
     create: async (ctx, resource, item: Item) => {

@@ -83,7 +83,7 @@ test('each definition sends the right request for each of its types, and its sec
       for (const request of requests) {
         const { method, url, headers, body } = maskedRequest(request, secrets)
         const shown = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-        lines.push([known.name, type, method, url, ...shown, body ?? ''].join(' | '))
+        lines.push([known.name, type, method, url, ...shown, body ?? ''].join(' | ').trimEnd())
         const [, basic = ''] = /^Basic (.*)$/.exec(request.headers?.authorization ?? '') ?? []
         const sent = JSON.stringify([
           request.url,

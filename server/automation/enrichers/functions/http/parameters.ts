@@ -59,10 +59,13 @@ function schemaOf(given: Parameter): z.ZodType {
   return formOf(given).meta({ title, ...(description !== undefined && { description }) })
 }
 
-const SECRET = [/^[!-~]+$/, 'must be characters without spaces'] as const
+const SECRET = /^[!-~]+$/
 
 function formOf(given: Parameter): z.ZodType {
-  if (given.kind === 'secret') return given.required ? secretString(...SECRET) : secretText(...SECRET)
+  if (given.kind === 'secret')
+    return given.required
+      ? secretString(SECRET, 'is required, as characters without spaces')
+      : secretText(SECRET, 'must be characters without spaces')
   if (given.kind === 'address') return withDefault(baseAddress(), given.default)
   if (given.kind === 'choice') return withDefault(z.enum(given.choices), given.default)
   const form: z.ZodType = given.kind === 'text' ? string(1, 500) : between(given.minimum, given.maximum)

@@ -14,10 +14,10 @@ export function readText(text: Text, item: unknown, scope: Scope, maxLength: num
     if (typeof part === 'string') return part
     const read = joined(evaluate(part, item, scope), scope)
     hasValue ||= read !== ''
+    scope.budget.spendOnText(read.length)
     return read
   })
   const whole = parts.join('').trim()
-  scope.budget.spendOnText(whole.length)
   return hasValue && whole !== '' ? storableText(whole, maxLength) : undefined
 }
 

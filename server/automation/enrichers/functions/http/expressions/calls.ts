@@ -66,8 +66,10 @@ const join: Call = {
   most: 2,
   apply: ([value, separator], budget) => {
     const texts = listOf(value).flatMap((each) => textOf(each) ?? [])
-    budget.spendOnText(texts.reduce((sum, text) => sum + text.length, 0))
-    return texts.length === 0 ? null : texts.join(textOf(separator) ?? ', ').slice(0, MAX_TEXT)
+    const by = textOf(separator) ?? ', '
+    // Paid before it is made: it may be longer than any text can be.
+    budget.spendOnText(texts.reduce((sum, text) => sum + text.length + by.length, 0))
+    return texts.length === 0 ? null : texts.join(by).slice(0, MAX_TEXT)
   },
 }
 
@@ -75,9 +77,9 @@ const concat: Call = {
   least: 1,
   most: 10,
   apply: (given, budget) => {
-    const text = given.map((each) => textOf(each) ?? '').join('')
-    budget.spendOnText(text.length)
-    return text.slice(0, MAX_TEXT)
+    const texts = given.map((each) => textOf(each) ?? '')
+    budget.spendOnText(texts.reduce((sum, text) => sum + text.length, 0))
+    return texts.join('').slice(0, MAX_TEXT)
   },
 }
 
@@ -93,6 +95,23 @@ const split: Call = {
       budget.spend(parts.length)
       return parts.map((part) => part.trim()).filter((part) => part !== '')
     })
+  },
+}
+
+/** Replaces a part of a text, or of each text of a list. */
+const replace: Call = {
+  least: 3,
+  most: 3,
+  apply: ([value, from, to], budget) => {
+    const [part, by] = [textOf(from) ?? '', textOf(to) ?? '']
+    const one = (each: unknown) => {
+      const text = textOf(each)
+      if (text === undefined || part === '') return text ?? null
+      // Paid before it is made: it may be longer than any text can be.
+      budget.spendOnSearch(text.length, Math.max(part.length, by.length))
+      return text.replaceAll(part, () => by)
+    }
+    return Array.isArray(value) ? value.map(one).filter((each) => each !== null) : one(value)
   },
 }
 
@@ -135,9 +154,7 @@ export const CALLS: ReadonlyMap<string, Call> = new Map(
     lower: ofTexts(1, 1, (text) => text.toLowerCase()),
     max: ofNumbers((numbers) => (numbers.length === 0 ? null : numbers.reduce((a, b) => Math.max(a, b)))),
     min: ofNumbers((numbers) => (numbers.length === 0 ? null : numbers.reduce((a, b) => Math.min(a, b)))),
-    replace: ofTexts(3, 3, (text, from = '', to = '') =>
-      from === '' ? text : text.replaceAll(from, () => to).slice(0, MAX_TEXT),
-    ),
+    replace,
     split,
     starts_with: ofTexts(2, 2, (text, start = '') => text.startsWith(start)),
     sum: ofNumbers((numbers) => numbers.reduce((a, b) => a + b, 0)),
