@@ -1,5 +1,6 @@
 import { automationFaults } from './automation.ts'
 import { backgroundFaults } from './background.ts'
+import { definitionFaults } from './definitions.ts'
 import { engineFaults } from './engine.ts'
 import type { Fault } from './fault.ts'
 import { feedFaults } from './feeds.ts'
@@ -17,6 +18,7 @@ export const faults: readonly Fault[] = [
   ...readFaults,
   ...feedFaults,
   ...automationFaults,
+  ...definitionFaults,
   ...formatFaults,
   ...searchFaults,
   ...backgroundFaults,
