@@ -22,7 +22,7 @@ const TACTICS: ReadonlyMap<string, string> = new Map([
 export function attackNodesOf(meta: Json): string[] {
   const techniques = listOf(meta.external_id).filter((id) => typeof id === 'string' && /^T\d{4}(?:\.\d{3})?$/.test(id))
   const tactics = listOf(meta.kill_chain).flatMap((phase) => {
-    const [chain, ...names] = String(phase).split(':')
+    const [chain, ...names] = typeof phase === 'string' ? phase.split(':') : []
     const isEnterprise = chain === 'mitre-attack' && !names.some((name) => /mobile|ics/.test(name))
     return (isEnterprise && TACTICS.get(names.at(-1) ?? '')) || []
   })

@@ -2,6 +2,7 @@ import type { EnricherFunction } from '../function.ts'
 import { dns } from './dns/dns.ts'
 import { MISP_MODULE, mispModule, mispModules } from './misp-module/misp-module.ts'
 import { ownService } from './own-service.ts'
+import { rdap } from './rdap/rdap.ts'
 import { shippedDefinitions } from './shipped.ts'
 import { tableFunctions } from './table/table-functions.ts'
 
@@ -11,6 +12,7 @@ export { type ParsedDefinition, parseDefinition } from './http/define.ts'
 export const functions: readonly EnricherFunction[] = [
   ownService,
   dns,
+  rdap,
   ...tableFunctions,
   ...mispModules,
   ...shippedDefinitions,
