@@ -20,8 +20,9 @@ interface Due {
   readonly observable: number
   readonly run: string | null
   readonly depth: number
-  /** Null if the rule is inactive, its run was stopped, or a verdict is strong enough. */
   readonly owner: number | null
+  /** Whether the rule is inactive, its run was stopped, or a verdict is strong enough. */
+  readonly is_over: boolean
   /** Null if there is none left. */
   readonly next: number | null
 }
@@ -44,7 +45,12 @@ async function advance(server: Server): Promise<number> {
     server,
     due.flatMap(({ owner }) => owner ?? []),
   )
-  const going = due.filter(({ owner, next }) => next !== null && owners.has(owner ?? 0))
+  const wanted = due.filter(({ is_over, next }) => !is_over && next !== null)
+  const going = wanted.filter(({ owner }) => owners.has(owner ?? 0))
+  await tellRuns(
+    server.db,
+    wanted.filter((each) => each.run !== null && !owners.has(each.owner ?? 0)),
+  )
   const enrichers = await readEnrichers(server, [...new Set(going.flatMap(({ next }) => next ?? []))])
   // Usually one group for each owner: for new data, and for each of their runs.
   for (const group of Map.groupBy(going, ({ owner, run, depth }) => `${owner} ${run} ${depth}`).values()) {
@@ -104,7 +110,7 @@ async function claimDue(db: Kysely<unknown>): Promise<readonly Due[]> {
     for update of c skip locked`.execute(db)
   if (locked.length === 0) return []
   const { rows } = await sql<Due>`
-    select c.id, c.rule, c.observable, c.run, c.depth, case when ${IS_WANTED} and not ${IS_ANSWERED} then r.owner end as owner, ${NEXT} as next
+    select c.id, c.rule, c.observable, c.run, c.depth, r.owner, (not ${IS_WANTED} or ${IS_ANSWERED}) as is_over, ${NEXT} as next
     from enrichment_chains as c
     join enrichment_rules as r on r.id = c.rule
     left join enrichers as e on e.id = c.waits_for
@@ -131,6 +137,19 @@ async function askNext(
   const ctx: Context = { ...server, caller, cause, baseUrl: '', lookup: undefined }
   await ask(ctx, wishes, enrichers, run ?? undefined)
 }
+
+/** Tells runs which look-ups are not done because the owner of the rule may not ask for them. */
+async function tellRuns(db: Kysely<unknown>, unasked: readonly Due[]): Promise<void> {
+  if (unasked.length === 0) return
+  await sql`
+    insert into enrichment_outcomes (run, enricher, observable, state, reason)
+    select run, next, observable, 'NOT_DONE', ${UNABLE}
+    from jsonb_to_recordset(${JSON.stringify(unasked)}::jsonb) as i(run uuid, next integer, observable integer)
+    order by 1, 2, 3
+    on conflict do nothing`.execute(db)
+}
+
+const UNABLE = 'The user who last saved the rule may no longer look observables up.'
 
 /** Notes whom the chains wait for, and ends the others. */
 async function settle(db: Kysely<unknown>, due: readonly Due[], going: readonly Due[]): Promise<void> {

@@ -143,6 +143,46 @@ test('a run waits until all of its observables were asked about, and counts thei
   assert.partialDeepStrictEqual(partial, { state: 'WARNING', result: { look_ups: 4, cached: 2, not_done: 2 } })
 })
 
+test('if its owner loses a permission, a run says what it did not do', async () => {
+  const [first, second] = [await enricher('none'), await enricher('high', { cost_per_call: 1 })]
+  await corvus.entity(['lost.example'], { data: { type: 'course-of-action', title: 'Lost' } })
+  const token = await corvus.tokenFor([
+    'modify enrichment-rules',
+    'modify enrichments',
+    'read entities',
+    'read extracts',
+  ])
+  let open = () => {}
+  const gate = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  corvus.source.answers(`/${first.name}`, async (response) => {
+    await gate
+    response.writeHead(404).end()
+  })
+  const rule = await corvus.rule(
+    {
+      criteria: [{ entity_type: 'course-of-action' }],
+      enrichers: [first.id, second.id],
+      stop_at: 'low',
+      is_retroactive: true,
+    },
+    token,
+  )
+  const { id } = await corvus.ask('POST', 'tasks/runs', { task: rule.task })
+  await until(() => asked('lost.example').length === 1, 'not asked')
+  await corvus.pool.query(
+    `delete from role_permissions as l using role_users as u, enrichment_rules as r, permissions as p
+    where l.source = u.source and u.target = r.owner and r.id = $1 and p.id = l.target and p.name = 'modify enrichments'`,
+    [rule.id],
+  )
+  open()
+  const run = await corvus.ended(id)
+  assert.partialDeepStrictEqual(run, { state: 'WARNING', result: { look_ups: 2, empty: 1, not_done: 1 } })
+  assert.match(run.result.summary, /may no longer look observables up/)
+  assert.deepEqual(asked('lost.example'), [first.name])
+})
+
 test('a rule that is deactivated or deleted asks no further', async () => {
   const [first, second] = [await enricher('none'), await enricher('high', { cost_per_call: 1 })]
   let open = () => {}
