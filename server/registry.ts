@@ -72,6 +72,7 @@ import { entityDefinitions } from './intelligence/entity-definitions/entity-defi
 import { entityRuleEffects } from './intelligence/entity-rules/entity-rule-effects.ts'
 import { entityRules } from './intelligence/entity-rules/entity-rules.ts'
 import { exclusionLists } from './intelligence/exclusion-lists.ts'
+import { listVerdicts } from './intelligence/observables/list-verdicts.ts'
 import { lookUpObservables } from './intelligence/observables/look-up-observables.ts'
 import { observables } from './intelligence/observables/observables.ts'
 import { savedQueries } from './intelligence/queries/saved-queries.ts'
@@ -182,6 +183,7 @@ export const actions: readonly Route[] = [
   ...aggregationRoutes,
   ...searchFieldRoutes,
   lookUpObservables,
+  listVerdicts,
   ...byQueryRoutes,
   ...enrichRunRoutes,
   ...exportRoutes,

@@ -105,8 +105,24 @@ test('the shown verdict is the caller’s own or, without one, the strongest vis
   const set = await reader.call('PATCH', `observables/${id}`, { data: { meta: { maliciousness: 'safe' } } })
   assert.deepEqual([set.status, set.body.data.meta.maliciousness], [200, 'safe'])
   assert.deepEqual([await shown(low), await shown(high), await shown(half)], ['low', 'high', 'low'])
+  const verdicts = async (who: Person) =>
+    (await who.call('GET', `observables/${id}/verdicts`)).body.data.map(
+      ({ source, maliciousness, is_own, given_by }: Record<string, unknown>) => [
+        source,
+        maliciousness,
+        is_own,
+        given_by,
+      ],
+    )
+  assert.deepEqual(await verdicts(reader), [
+    [reader.source, 'safe', true, user(reader)],
+    [high.source, 'high', false, user(high)],
+    [low.source, 'low', false, user(low)],
+  ])
+  assert.deepEqual(await verdicts(half), [[low.source, 'low', false, user(low)]], 'invisible verdicts are left out')
   await reader.call('PATCH', `observables/${id}`, { data: { meta: { maliciousness: 'unknown' } } })
   assert.equal(await shown(reader), 'high', 'unknown takes the own verdict back')
+  assert.equal((await verdicts(reader)).length, 2)
 })
 
 test('invisible verdicts cannot be found, counted, sorted by or exported', async () => {

@@ -44,7 +44,7 @@ export const visibleSources = (ctx: Context): Sql => sql`
     select ${sourceOf(sql`seen_entity.vis`)} ${linksOf(ctx, sql`t.id`)})`
 
 /** All records and links through which the caller sees an observable, with their times, users and verdicts. */
-const waysTo = (ctx: Context, id: Sql, isAllowed = ANY_KEY): Sql => sql`
+export const waysTo = (ctx: Context, id: Sql, isAllowed = ANY_KEY): Sql => sql`
   select seen_record.vis, seen_record.maliciousness, seen_record.created_at, seen_record.created_by, seen_record.last_updated_at, seen_record.last_updated_by, ${isOwn(ctx, sql`seen_record.vis`)} as is_own
   ${recordsOf(ctx, id, isAllowed)}
   union all
