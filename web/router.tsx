@@ -163,7 +163,7 @@ const pages = [
   ),
   page(
     '/runs/$id',
-    lazyPage(() => import('./background/run.tsx'), 'RunPage'),
+    lazyPage(() => import('./automation/panel/run-page.tsx'), 'RunWithOutcome'),
   ),
   page(
     '/admin',

@@ -14,10 +14,16 @@ import { lasted } from './run-list.ts'
 import { RunProgress } from './run-progress.tsx'
 import { useRun } from './run-queries.ts'
 
+interface RunPageProps {
+  /** A further section for runs of some kinds, of the capability that they belong to. */
+  readonly children?: (run: TaskRun) => { readonly title: string; readonly content: ReactNode } | null
+}
+
 /** A task run: its progress, log and result. */
-export function RunPage() {
+export function RunPage({ children }: RunPageProps) {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const { data: run, error } = useRun(id)
+  const more = run && children?.(run)
   return (
     <Stack gap="md">
       {run ? <RunHead run={run} /> : <PageHead title="Task run" />}
@@ -25,6 +31,7 @@ export function RunPage() {
         <RunProgress run={id} hasLink={false} />
       </Paper>
       {!run && !error && <Skeleton h={240} role="status" aria-label="Loading task run" />}
+      {more && <Section title={more.title}>{more.content}</Section>}
       {run && <RunDetails run={run} />}
     </Stack>
   )

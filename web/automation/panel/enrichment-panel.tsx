@@ -9,6 +9,7 @@ import { EnrichDialog, useMayEnrich } from './enrich-dialog.tsx'
 import { enrichmentsQuery } from './enrichment-queries.ts'
 import { ObservableLinks } from './observable-links.tsx'
 import { ResultTable } from './result-table.tsx'
+import { verdictsQuery } from './verdicts.ts'
 
 /** What enrichers say about an observable, with their verdicts side by side. */
 export function EnrichmentPanel({ observable }: { readonly observable: Observable }) {
@@ -17,8 +18,10 @@ export function EnrichmentPanel({ observable }: { readonly observable: Observabl
   const [isChoosing, setIsChoosing] = useState(false)
   const mayRead = may('read enrichments')
   const results = useQuery({ ...enrichmentsQuery([observable.id]), enabled: mayRead })
-  if (!mayRead && !mayEnrich) return null
+  const verdicts = useQuery(verdictsQuery(observable.id))
   const rows = results.data?.data ?? []
+  const hasAny = rows.length > 0 || (verdicts.data?.length ?? 0) > 0
+  if (!mayRead && !mayEnrich && !hasAny) return null
   return (
     <section aria-label="Enrichment">
       <Group justify="space-between" mb="xs">
@@ -38,6 +41,7 @@ export function EnrichmentPanel({ observable }: { readonly observable: Observabl
       </Group>
       <Stack gap="md">
         <RetryFaults query={results} />
+        <RetryFaults query={verdicts} />
         {mayRead && results.isPending && <Skeleton h={100} role="status" aria-label="Loading enrichment" />}
         {results.data && rows.length === 0 && (
           <Text size="sm" c="dimmed">
@@ -45,7 +49,7 @@ export function EnrichmentPanel({ observable }: { readonly observable: Observabl
             {mayEnrich && ' Choose “Enrich now” to ask the services that know this type.'}
           </Text>
         )}
-        {rows.length > 0 && <ResultTable rows={rows} observable={observable} />}
+        {hasAny && <ResultTable results={rows} verdicts={verdicts.data ?? []} observable={observable} />}
         <ObservableLinks id={String(observable.id)} />
       </Stack>
       {isChoosing && (

@@ -1,6 +1,6 @@
 import { idOf } from '../../api/lists.ts'
 import type { Enrichment, Observable } from '../../api/resources.ts'
-import { rankOf } from './sort-results.ts'
+import { rankOf } from './rank.ts'
 
 /** An observable with its results by enricher. */
 export interface MatrixRow<O> {

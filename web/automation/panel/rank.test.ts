@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sortResults } from './sort-results.ts'
+import { rankOf } from './rank.ts'
 import { sourcePage } from './source-page.ts'
 
 const result = (id: number, state: 'FOUND' | 'EMPTY' | 'FAILED' | 'PENDING', ...levels: string[]) => ({
@@ -20,7 +20,7 @@ test('the strongest verdict comes first, and results that say nothing come last'
     result(7, 'EMPTY'),
   ]
   assert.deepEqual(
-    sortResults(rows).map(({ id }) => id),
+    [...rows].sort((a, b) => rankOf(a) - rankOf(b)).map(({ id }) => id),
     [5, 6, 2, 4, 3, 1, 7],
   )
 })

@@ -9,8 +9,3 @@ export function rankOf({ findings, state }: Pick<Enrichment, 'findings' | 'state
   const verdict = VERDICTS.indexOf(strongestVerdict(findings) ?? '')
   return verdict >= 0 ? verdict : VERDICTS.length + STATES.indexOf(state)
 }
-
-/** Results with the strongest verdicts first, and those that say nothing last. */
-export const sortResults = <E extends Pick<Enrichment, 'id' | 'findings' | 'state'>>(
-  rows: readonly E[],
-): readonly E[] => [...rows].sort((a, b) => rankOf(a) - rankOf(b) || a.id - b.id)
