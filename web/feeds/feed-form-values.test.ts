@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OutgoingFeed } from '../api/resources.ts'
+import { scheduleValues } from '../forms/schedule.ts'
 import { bodyOf, formOf, newFeed } from './feed-form-values.ts'
 
 test('a schedule is an interval, a cron expression, or empty', () => {
@@ -39,4 +40,10 @@ test('a stored outgoing feed survives a round trip through the form', () => {
   assert.deepEqual({ ...sent, transport_configuration: null }, { ...body, transport_configuration: null })
   assert.equal(sent.transport_configuration.token, '<PASS_THROUGH_TOKEN>')
   assert.equal(sent.transport_configuration.method, 'PUT')
+})
+
+test('the time zone of a stored schedule is kept', () => {
+  const schedule = { cron: '0 3 * * *', interval: null, time_zone: 'Europe/Amsterdam' }
+  const values = { ...newFeed('incoming', []), ...scheduleValues(schedule) }
+  assert.deepEqual(bodyOf('incoming', values, []).execution_schedule, schedule)
 })

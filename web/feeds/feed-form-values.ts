@@ -42,6 +42,7 @@ export const newFeed = (kind: FeedKind, [first]: readonly TransportForm[]): Feed
   transport: first?.type ?? '',
   texts: {},
   schedule: '3600',
+  timeZone: 'UTC',
   cron: '',
   isActive: true,
   contentType: kind === 'incoming' ? '' : 'urn:oasis:stix:json:2.1',

@@ -5,10 +5,11 @@ export type Schedule = {
   readonly time_zone: string
 } | null
 
-/** The values of the schedule inputs: `never`, seconds or `cron`, and the cron expression. */
+/** The values of the schedule inputs: `never`, seconds or `cron`, the cron expression, and the time zone, which is kept. */
 export interface ScheduleValues {
   readonly schedule: string
   readonly cron: string
+  readonly timeZone: string
 }
 
 /** Run intervals, in seconds. */
@@ -25,10 +26,11 @@ export const SCHEDULES = [
 export const scheduleValues = (schedule: Schedule): ScheduleValues => ({
   schedule: schedule?.cron ? 'cron' : schedule?.interval ? String(schedule.interval) : 'never',
   cron: schedule?.cron ?? '',
+  timeZone: schedule?.time_zone ?? 'UTC',
 })
 
-/** The schedule to send; the time zone stays that of the stored schedule. */
-export function scheduleOf({ schedule, cron }: ScheduleValues, timeZone = 'UTC'): Schedule {
+/** The schedule to send. */
+export function scheduleOf({ schedule, cron, timeZone }: ScheduleValues): Schedule {
   if (schedule === 'never') return null
   const isCron = schedule === 'cron'
   return { cron: isCron ? cron.trim() : null, interval: isCron ? null : Number(schedule), time_zone: timeZone }

@@ -48,7 +48,7 @@ function DiscoveryForm({ rule }: { readonly rule?: DiscoveryRule }) {
     id: rule?.id,
     initial: discoveryValues(rule, url.get('workspace')),
     fields: DISCOVERY_FIELDS,
-    bodyOf: (values) => discoveryBody(values, rule?.execution_schedule?.time_zone),
+    bodyOf: discoveryBody,
     onSaved: ({ id }) => {
       showToast(rule ? 'Changes saved' : 'Discovery rule created')
       void navigate({ to: `/discovery-rules/${id}` })

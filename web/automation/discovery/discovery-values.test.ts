@@ -17,7 +17,7 @@ const rule = {
 } as unknown as DiscoveryRule
 
 test('a stored discovery rule survives a round trip through the form', () => {
-  assert.deepEqual(discoveryBody(discoveryValues(rule), 'Europe/Amsterdam'), {
+  assert.deepEqual(discoveryBody(discoveryValues(rule)), {
     ...rule,
     sources: ['8b4f2d8e-0000-4000-8000-000000000000'],
     workspaces: [3],

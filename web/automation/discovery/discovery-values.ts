@@ -54,7 +54,7 @@ export const DISCOVERY_FIELDS = [
 ]
 
 /** The request body for form values. */
-export const discoveryBody = (values: DiscoveryValues, timeZone?: string) => ({
+export const discoveryBody = (values: DiscoveryValues) => ({
   name: values.name.trim(),
   description: values.description.trim() || null,
   is_active: values.isActive,
@@ -64,7 +64,7 @@ export const discoveryBody = (values: DiscoveryValues, timeZone?: string) => ({
   entity_types: values.entityTypes,
   sources: values.sources,
   workspaces: values.workspaces.map(Number),
-  execution_schedule: scheduleOf(values, timeZone),
+  execution_schedule: scheduleOf(values),
 })
 
 /** The query parameters for existing entities that a rule would find; undefined if it has no criteria. */

@@ -20,8 +20,6 @@ export interface RuleFormValues extends ScheduleValues {
   readonly enrichers: readonly string[]
   readonly stopAt: string
   readonly isRetroactive: boolean
-  /** The time zone of the schedule. */
-  readonly timeZone: string
   readonly timeField: string
   /** In days. */
   readonly timePeriod: string
@@ -38,9 +36,7 @@ export const NEW_RULE: RuleFormValues = {
   enrichers: [],
   stopAt: '',
   isRetroactive: false,
-  schedule: 'never',
-  cron: '',
-  timeZone: 'UTC',
+  ...scheduleValues(null),
   timeField: 'ingestion',
   timePeriod: '30',
 }
@@ -60,7 +56,6 @@ export function formOf(rule: EnrichmentRule): RuleFormValues {
     stopAt: rule.stop_at ?? '',
     isRetroactive: rule.is_retroactive,
     ...scheduleValues(rule.execution_schedule),
-    timeZone: rule.execution_schedule?.time_zone ?? 'UTC',
     timeField: rule.time_field ?? '',
     timePeriod: rule.time_period === null ? '' : String(rule.time_period),
   }
@@ -74,7 +69,7 @@ export function bodyOf(form: RuleFormValues): Record<string, unknown> {
     is_active: form.isActive,
     ...scopeOf(form),
     is_retroactive: form.isRetroactive,
-    execution_schedule: form.isRetroactive ? scheduleOf(form, form.timeZone) : null,
+    execution_schedule: form.isRetroactive ? scheduleOf(form) : null,
   }
 }
 
