@@ -55,3 +55,24 @@ export async function undo(rule: number, scope: Item = {}): Promise<Item> {
   assert.equal(run.state, 'SUCCESS', JSON.stringify(run))
   return run.result
 }
+
+/** A user with these permissions who sees the intelligence of the administrator only up to a colour. */
+export async function readerUpTo(tlp: string, permissions: readonly string[]): Promise<{ token: string; id: number }> {
+  const token = await corvus.tokenFor(permissions)
+  const { id } = (await corvus.call('GET', 'users/self', undefined, token)).body.data
+  const groups = (await corvus.call('GET', 'groups?filter[name]=Default')).body.data
+  const { source } = (await corvus.call('GET', `groups/${groups[0].id}`)).body.data
+  const group = await make('groups', { name: `Readers ${Math.random()}`, users: [id] })
+  const sources = [source, group.source].map((each) => `${each}?allowed_tlp=${tlp}`)
+  assert.equal((await corvus.call('PATCH', `groups/${group.id}`, { data: { sources } })).status, 200)
+  // The administrator, who owns most rules, sees what the user writes.
+  const admin = (await corvus.call('GET', 'users/self')).body.data.id
+  await make('groups', {
+    name: `Administrators ${Math.random()}`,
+    users: [admin],
+    sources: [`${group.source}?allowed_tlp=RED`],
+  })
+  const left = await corvus.call('DELETE', `groups/${groups[0].id}/users/${id}`)
+  assert.equal(left.status, 204, JSON.stringify(left.body))
+  return { token, id }
+}
