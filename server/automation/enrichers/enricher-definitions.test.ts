@@ -110,7 +110,7 @@ test('answers that are pages, limits and refusals have their usual effect on enr
   corvus.source.answers('/reputation/refused.example?detail=full', status(403))
   const tested = await corvus.ask('POST', `enrichers/${enricher.id}/test`, { type: 'domain', value: 'refused.example' })
   assert.partialDeepStrictEqual(tested, { state: 'FAILED' })
-  assert.match(tested.reason, /refuses the account \(403\)/)
+  assert.match(tested.reason, /responded with 403. Check the API key/)
 })
 
 test('a wrong definition is refused with every path, and those of the platform cannot be replaced', async () => {

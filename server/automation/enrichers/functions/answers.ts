@@ -24,14 +24,14 @@ export function faultOfStatus(answer: SourceAnswer): EnricherError {
 export const refused = ({ status }: SourceAnswer): EnricherError =>
   new EnricherError(
     'refused',
-    `The service refuses the account (${status}). Check the API key and what the account may use.`,
+    `The service ${status < 400 ? 'refuses the account' : `responded with ${status}`}. Check the API key.`,
   )
 
 /** The service refuses further requests for now. */
 export const limited = ({ status, headers }: SourceAnswer): EnricherError =>
   new EnricherError(
     'limited',
-    `The service accepts no further requests for now (${status}).`,
+    `The service ${status < 400 ? 'reports that a limit is reached' : `responded with ${status}`}. It is called again later.`,
     retryAfterSeconds(headers),
   )
 

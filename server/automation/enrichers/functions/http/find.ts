@@ -58,6 +58,8 @@ function applyRule(
   const items = rule.each ? listOf(evaluate(rule.each, scope.root, scope)) : [scope.root]
   const made = new Map<string, Finding>()
   let unusable = 0
+  let unreadTimes = 0
+  const onUnreadTime = () => void unreadTimes++
   let example = ''
   let rest = 0
   for (const [i, item] of items.entries()) {
@@ -67,7 +69,7 @@ function applyRule(
     }
     try {
       if (rule.when && !isTrue(evaluate(rule.when, item, scope))) continue
-      const finding = makeFinding(rule, item, scope, subject)
+      const finding = makeFinding(rule, { item, scope, subject, onUnreadTime })
       if (finding) made.set(JSON.stringify(finding), finding)
     } catch (error) {
       if (!(error instanceof Unusable)) throw error
@@ -76,6 +78,7 @@ function applyRule(
     }
   }
   if (unusable > 0) warn(`${unusable} of ${items.length} values were left out. The first one ${example}.`)
+  if (unreadTimes > 0) warn(`${unreadTimes} times cannot be read, and were left out.`)
   if (rest > 0)
     warn(
       `${rest} further values were left out, because ${made.size === rule.limit ? `the rule has a limit of ${rule.limit}` : 'too many could not be used'}.`,

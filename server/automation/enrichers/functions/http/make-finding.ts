@@ -22,13 +22,23 @@ const MAX_VALUE = 65_536
 /** What it costs to read an observable. */
 const OBSERVABLE_STEPS = 50
 
+/** What a finding is made of. */
+export interface Material {
+  readonly item: unknown
+  readonly scope: Scope
+  readonly subject: Subject
+  /** Called for a time that cannot be read: the finding is made without it. */
+  onUnreadTime(): void
+}
+
 /** The finding of a rule for an item of the answer; undefined if the item has nothing for it. Throws `Unusable`. */
-export function makeFinding(rule: FindingRule, item: unknown, scope: Scope, subject: Subject): Finding | undefined {
+export function makeFinding(rule: FindingRule, material: Material): Finding | undefined {
+  const { item, scope } = material
   switch (rule.kind) {
     case 'verdict':
       return verdict(rule, item, scope)
     case 'link':
-      return link(rule, item, scope, subject)
+      return link(rule, material)
     case 'entity':
       return entity(rule, item, scope)
     case 'tag': {
@@ -64,13 +74,14 @@ function levelOf(
   return LEVELS.find((level) => number >= (thresholds?.[level] ?? Number.POSITIVE_INFINITY))
 }
 
-function link(rule: RuleOf<'link'>, item: unknown, scope: Scope, subject: Subject): FindingOf<'link'> | undefined {
+function link(rule: RuleOf<'link'>, material: Material): FindingOf<'link'> | undefined {
+  const { item, scope, subject } = material
   const value = readText(rule.value, item, scope, MAX_VALUE)
   if (value === undefined) return undefined
   const observable = observableIn(value, rule.type, scope)
   if (observable.type === subject.type && observable.value === subject.value) return undefined
-  const first = momentOf(rule.first_seen, item, scope)
-  const last = momentOf(rule.last_seen, item, scope)
+  const first = momentOf(rule.first_seen, material)
+  const last = momentOf(rule.last_seen, material)
   return {
     kind: 'link',
     relation: rule.relation,
@@ -93,12 +104,12 @@ function observableIn(value: string, types: readonly string[] | 'detect', scope:
   throw new Unusable(fault)
 }
 
-function momentOf(node: Node | undefined, item: unknown, scope: Scope): string | undefined {
+function momentOf(node: Node | undefined, { item, scope, onUnreadTime }: Material): string | undefined {
   if (!node) return undefined
   const value = evaluate(node, item, scope)
   if (value === null || value === undefined || value === '') return undefined
   const time = timeOf(value)
-  if (time === undefined) throw new Unusable('has a time that cannot be read')
+  if (time === undefined) onUnreadTime()
   return time
 }
 

@@ -134,9 +134,7 @@ const hostile: readonly string[] = [
 
 for (const source of hostile) {
   test(`${source.slice(0, 60)} ends at the budget`, () => {
-    const start = performance.now()
     assert.throws(() => evaluated(source, { list: long }), BudgetExceeded)
-    assert.ok(performance.now() - start < 5000)
   })
 }
 
