@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { Change } from '../../background/followers/change-log.ts'
 import type { Context } from '../../engine/context.ts'
 import { attempt } from './attempt.ts'
 import type { CompiledRule } from './compile-rules.ts'
@@ -7,6 +6,12 @@ import type { CompiledRule } from './compile-rules.ts'
 /** An entity that a rule found as it was written. */
 export interface Hit {
   readonly rule: number
+  readonly entity: string
+}
+
+/** An entity that a change wrote, or to which it added an observable. */
+export interface Written {
+  readonly change: number
   readonly entity: string
 }
 
@@ -21,7 +26,7 @@ const ALONE_MS = 5000
 export async function compareWritten(
   ctx: Context,
   rules: readonly CompiledRule[],
-  written: readonly Change[],
+  written: readonly Written[],
 ): Promise<{ readonly hits: readonly Hit[]; readonly problems: ReadonlyMap<number, string> }> {
   const problems = new Map<number, string>()
   const sound = rules.filter(({ hadProblem }) => !hadProblem)
@@ -42,11 +47,10 @@ export async function compareWritten(
 async function compare(
   { db }: Context,
   rules: readonly CompiledRule[],
-  changes: readonly Change[],
+  written: readonly Written[],
   limit: number,
 ): Promise<readonly Hit[]> {
   if (rules.length === 0) return []
-  const written = changes.flatMap(({ id, ids }) => ids.map((entity) => ({ change: id, entity })))
   const branches = rules.map(
     ({ id, condition }) => sql`
       select ${id}::integer as rule, t.id from entities as t where t.id in (select w.id from written as w) and ${condition}`,

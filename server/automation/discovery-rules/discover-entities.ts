@@ -3,7 +3,8 @@ import type { Change } from '../../background/followers/change-log.ts'
 import { defineFollower } from '../../background/followers/follower.ts'
 import { causedBy } from '../../engine/cause.ts'
 import type { Context } from '../../engine/context.ts'
-import { compareWritten, type Hit } from './compare-written.ts'
+import { addedLinks } from '../written-links.ts'
+import { compareWritten, type Hit, type Written } from './compare-written.ts'
 import { compileRules } from './compile-rules.ts'
 import { lockActiveRules } from './criteria.ts'
 import { notifyOfHits } from './notify-of-hits.ts'
@@ -19,7 +20,7 @@ const OF_SIGHT = ['users', 'groups', 'roles'] as const
  */
 export const discoverEntities = defineFollower({
   name: 'discovery-rules',
-  collections: ['entities', ...OF_SIGHT],
+  collections: ['entities', 'observables', ...OF_SIGHT],
   batchSize: 5000,
   isIdle: async ({ db }) => {
     const { rows } = await sql`select from discovery_rules where is_active limit 1`.execute(db)
@@ -29,16 +30,33 @@ export const discoverEntities = defineFollower({
     const causes = changes.map(({ cause }) => cause)
     const rules = await lockActiveRules(ctx)
     await rescanChanged({ ...ctx, cause: causedBy('follower', 'discovery-rules', causes) })
-    const written = changes.filter(({ resource, kind }) => resource === 'entities' && kind !== 'delete')
-    if (written.length === 0 || rules.length === 0) return
+    if (rules.length === 0) return
+    const written = await entitiesOf(ctx, changes)
+    if (written.length === 0) return
     await notifyOfHits(ctx, await discoverWritten(ctx, rules, written))
   },
 })
 
+/** The entities that were written, and those to which observables were added. */
+async function entitiesOf({ db }: Context, changes: readonly Change[]): Promise<readonly Written[]> {
+  const of = (collection: Change['resource']) =>
+    changes.flatMap(({ id, ids, resource, kind }) =>
+      resource === collection && kind !== 'delete' ? ids.map((object) => ({ change: id, object })) : [],
+    )
+  const written = of('entities').map(({ change, object }) => ({ change, entity: object }))
+  const observables = of('observables')
+  if (observables.length === 0) return written
+  const changed = sql`select * from unnest(
+    ${observables.map(({ change }) => change)}::bigint[], ${observables.map(({ object }) => object)}::integer[]) as u(change, observable)`
+  const { rows } = await sql<Written>`
+    select min(l.change) as change, l.entity from (${addedLinks(changed)}) as l group by l.entity`.execute(db)
+  return [...written, ...rows]
+}
+
 async function discoverWritten(
   ctx: Context,
   rules: Awaited<ReturnType<typeof lockActiveRules>>,
-  written: readonly Change[],
+  written: readonly Written[],
 ): Promise<readonly Hit[]> {
   const compiled = await compileRules(ctx, rules)
   const compared = await compareWritten(ctx, compiled.rules, written)

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { defineTask, type Job, TaskError } from '../../background/task.ts'
 import type { Context } from '../../engine/context.ts'
 import { asOwner } from '../../identity/access/as-caller.ts'
+import { addedLinks } from '../written-links.ts'
 import { type Criteria, criteriaOf } from './criteria.ts'
 import { discover } from './discover.ts'
 import { discoverEntities } from './discover-entities.ts'
@@ -52,9 +53,15 @@ async function rescan(job: Job<unknown>, rule: Criteria): Promise<{ found: numbe
     await sql`select from followers where name = ${discoverEntities.name} for no key update`.execute(ctx.db)
     await requireUnchanged(ctx, rule)
     const { rows } = await sql<{ id: string }>`
-      select distinct i.id::uuid as id
-      from changes as c cross join lateral unnest(c.ids) as i(id)
-      where c.resource = 'entities' and c.kind <> 'delete' and c.xact >= ${all.horizon}::bigint`.execute(ctx.db)
+      with objects as materialized (
+        select c.id as change, c.resource, i.id
+        from changes as c cross join lateral unnest(c.ids) as i(id)
+        where c.resource in ('entities', 'observables') and c.kind <> 'delete' and c.xact >= ${all.horizon}::bigint
+      )
+      select id::uuid from objects where resource = 'entities'
+      union
+      select l.entity from (${addedLinks(sql`
+        select change, id::integer as observable from objects where resource = 'observables'`)}) as l`.execute(ctx.db)
     const ids = rows.map(({ id }) => id)
     return ids.length === 0 ? { found: 0, lost: 0 } : discover(ctx, rule, ids)
   })

@@ -100,6 +100,26 @@ test('an entity that matches only after a PATCH is a hit', async () => {
   assert.equal((await mailed(self)).at(-1), `The discovery rule ‘${made.name}’ found an entity: ‘By the sea’.`)
 })
 
+test('an entity to which an observable is added is a hit of a rule about the observable', async () => {
+  const made = await rule({ search_query: 'extracts.value:"late.example"' })
+  const [added, patched, other] = await put([report('Added'), report('Patched'), report('Other')])
+  await follow()
+  await make('observables', { type: 'domain', value: 'late.example', entities: [added?.id] })
+  await follow()
+  await corvus.call('PATCH', `entities/${patched?.id}`, {
+    data: { observables: [{ type: 'domain', value: 'late.example' }] },
+  })
+  await corvus.call('PATCH', `entities/${other?.id}`, {
+    data: { observables: [{ type: 'domain', value: 'another.example' }] },
+  })
+  await follow()
+  const titles = (await hitsOf(made)).flatMap(({ entities }: { entities: Item[] }) =>
+    entities.map(({ title }) => title),
+  )
+  assert.deepEqual(titles.sort(), ['Added', 'Patched'])
+  assert.equal((await mailed(self)).filter((text) => text.includes(made.name)).length, 2)
+})
+
 test('entities that were written before the rule are not hits, those that a rescan finds before the follower are', async () => {
   await put([report('Turnstone old')])
   const made = await rule({ keywords: ['turnstone'] })
