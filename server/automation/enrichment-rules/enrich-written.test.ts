@@ -42,6 +42,11 @@ test('an observable is queued when it is added to an entity later, and when a so
   await corvus.observable('alone.example')
   await corvus.follow()
   assert.deepEqual(await corvus.queued(enricher.id), ['added.example'])
+  // Its earlier entity matches, the one that it is added to does not.
+  const tool = await corvus.entity([], { data: { type: 'tool', title: 'A tool' } })
+  await corvus.ask('PATCH', `entities/${tool.id}`, { observables: [{ type: 'domain', value: 'before.example' }] })
+  await corvus.follow()
+  assert.deepEqual(await corvus.queued(enricher.id), ['added.example'])
   await corvus.ask('PATCH', `enrichment-rules/${rule.id}`, { criteria: [] })
   await corvus.observable('own.example')
   await corvus.follow()

@@ -26,8 +26,10 @@ export const enrichWritten = defineFollower({
     if (written.length === 0) return
     const owners = await ableOwners(ctx, await activeOwners(ctx))
     const found = await matchWritten(ctx, [...owners.keys()], {
-      entities: idsOf(written, 'entities'),
-      observables: idsOf(written, 'observables').map(Number),
+      entities: [...new Set(of(written, 'entities').flatMap(({ ids }) => ids))],
+      observables: of(written, 'observables').flatMap(({ id, ids }) =>
+        ids.map((observable) => ({ change: id, observable: Number(observable) })),
+      ),
     })
     if (found.length === 0) return
     const cause = causedBy(
@@ -52,8 +54,7 @@ export const enrichWritten = defineFollower({
 const isFollowed = ({ kind, cause }: Change): boolean =>
   kind !== 'delete' && cause?.kind !== 'enricher' && (cause?.depth ?? 0) < MAX_DEPTH
 
-const idsOf = (changes: readonly Change[], collection: Change['resource']): string[] => [
-  ...new Set(changes.flatMap(({ resource, ids }) => (resource === collection ? ids : []))),
-]
+const of = (changes: readonly Change[], collection: Change['resource']): Change[] =>
+  changes.filter(({ resource }) => resource === collection)
 
 const isWish = (matched: Matched): matched is Matched & { readonly enricher: number } => matched.enricher !== null

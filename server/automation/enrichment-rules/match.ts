@@ -5,6 +5,7 @@ import { integerList, uuidList } from '../../fast/binary-arrays.ts'
 import { holdsKey, keysOfUser } from '../../identity/access/sight.ts'
 import { rankOf, sourceOf } from '../../identity/access/visibility.ts'
 import { rankOfColour } from '../enrichers/requests/candidates.ts'
+import { addedLinks } from '../written-links.ts'
 import type { Scope } from './criteria.ts'
 
 type Sql = RawBuilder<unknown>
@@ -27,6 +28,12 @@ const isMeant = (type: Sql, vis: Sql): RawBuilder<SqlBool> => sql`(
   and (t.source is null or t.source = ${sourceOf(vis)})
   and (t.rank is null or t.rank = ${rankOf(vis)}))`
 
+/** An observable that a change added to an entity, or that a source said something of. */
+export interface ChangedObservable {
+  readonly change: number
+  readonly observable: number
+}
+
 /** Observables that a rule wants looked up: with one of its enrichers, or, for a rule that stops at a verdict, with them in turn. */
 export interface Matched {
   readonly rule: number
@@ -38,15 +45,20 @@ export interface Matched {
 
 /**
  * Compares written entities and observables with all active rules of these owners, in one statement: each rule with what its owner sees. The
- * observables of a written entity match through that entity, a written observable through any of its entities and sources.
+ * observables of a written entity match through that entity, others through the entities that they were added to and the sources that said
+ * something of them.
  */
 export async function matchWritten(
   { db }: Pick<Context, 'db'>,
   owners: readonly number[],
-  written: { readonly entities: readonly string[]; readonly observables: readonly number[] },
+  written: { readonly entities: readonly string[]; readonly observables: readonly ChangedObservable[] },
 ): Promise<readonly Matched[]> {
   const { rows } = await sql<Matched>`
-    with owners as materialized (
+    with changed as materialized (
+      select * from unnest(
+        ${written.observables.map(({ change }) => change)}::bigint[],
+        ${integerList(written.observables.map(({ observable }) => observable))}::integer[]) as i(change, observable)
+    ), owners as materialized (
       select u.id, ${keysOfUser(sql`u.id`)} as keys from users as u where u.id = any(${owners}::integer[])
     ), terms as materialized (${termsOf(sql`
       select r.id as rule, r.owner, r.criteria from enrichment_rules as r where r.is_active and r.owner in (select id from owners)`)}
@@ -55,13 +67,14 @@ export async function matchWritten(
       from entities as e join entity_observables as l on l.source = e.id
       where e.id = any(${uuidList(written.entities)}::uuid[]) and not e.is_unresolved
       union
-      select l.target, e.type, e.vis
-      from entity_observables as l join entities as e on e.id = l.source
-      where l.target = any(${integerList(written.observables)}::integer[]) and not e.is_unresolved
+      select l.observable, e.type, e.vis
+      from (${addedLinks(sql`select change, observable from changed`)}) as l join entities as e on e.id = l.entity
+      where not e.is_unresolved
       union
       select r.observable, ${NO_ENTITY}, r.vis
-      from observable_records as r
-      where r.observable = any(${integerList(written.observables)}::integer[])
+      from changed as i
+      join changes as c on c.id = i.change
+      join observable_records as r on r.observable = i.observable and r.last_updated_at = c.at
     ), kinds as materialized (
       select distinct type, vis from pairs
     ), meant as materialized (
