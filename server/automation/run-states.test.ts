@@ -159,11 +159,10 @@ async function endsAs(run: string, state: string, result: object, reason: RegExp
   assert.match(ended.result.summary, reason)
 }
 
-let scenes = 0
 for (const [what, start] of Object.entries(STARTS)) {
   for (const [states, way] of Object.entries(WAYS)) {
     test(`${what} reaches ${states}`, async () => {
-      const scene = await sceneOf(`scene${scenes++}`)
+      const scene = await sceneOf(`scene${Object.keys(STARTS).indexOf(what)}${Object.keys(WAYS).indexOf(states)}`)
       await way(scene, () => start(scene))
     })
   }

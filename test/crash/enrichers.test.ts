@@ -13,7 +13,9 @@ const PROCESSES = effort(4, 2)
 const LOOK_UPS = effort(1000, 60)
 const CAP = effort(100, 20)
 const KILLS = effort(20, 3)
-const CONCURRENCY = 10
+const CONCURRENCY = effort(10, 4)
+/** So many calls arrive between two kills. */
+const CALLS_PER_KILL = 3
 
 /** The application that the test calls, on the database of the processes that it kills. */
 let corvus: Awaited<ReturnType<typeof startApp>>
@@ -53,7 +55,7 @@ test('processes that are killed at random never exceed a cap, and each look-up t
   // A killed process holds its look-ups until their lease ends, which is too long for a test. Look-ups in progress take less than this.
   const free = () =>
     corvus.pool.query(
-      `update enrichment_requests set claimed_until = now() where claimed_until < now() + interval '112 seconds'`,
+      `update enrichment_requests set claimed_until = now() where claimed_until < now() + interval '108 seconds'`,
     )
   const kill = async () => {
     await sleep(randomInt(100))
@@ -61,24 +63,28 @@ test('processes that are killed at random never exceed a cap, and each look-up t
     const child = running[victim]
     if (!child) return
     await end(child, 'SIGKILL')
-    killed++
-    await free()
     running[victim] = await start()
+    killed++
+    arrived = 0
   }
-  // Kills are spread over the calls, so that they hit look-ups in all their steps; the process that called is among the victims.
-  const due = new Set(Array.from({ length: KILLS }, (_, i) => Math.floor(((i + 0.5) * CAP) / KILLS)))
+  // Kills are spread over the calls, and no call is answered during a kill, so that each hits look-ups in progress. Killed processes take some
+  // counted calls with them, so that not as many calls are made as are allowed.
   const answered = new Set<string>()
   let kills = Promise.resolve()
-  let killed = 0
+  let [begun, killed, arrived] = [0, 0, 0]
   let hits = 0
   source.answers('/', async (response, call) => {
     const { value } = call
-    if (due.delete(source.calls.length)) kills = kills.then(kill)
+    if (++arrived >= CALLS_PER_KILL && begun === killed && begun < KILLS) {
+      begun++
+      kills = kill()
+    }
     response.on('close', () => {
       if (response.writableFinished) answered.add(value)
       else hits++
     })
-    await sleep(randomInt(200))
+    await kills
+    await sleep(randomInt(100))
     await finds({ kind: 'entity', type: 'malware', id: value, title: value })(response, call)
   })
   const enricher = await call('POST', 'enrichers', {
@@ -94,12 +100,21 @@ test('processes that are killed at random never exceed a cap, and each look-up t
   const observables = (await call('PUT', 'observables', items)).map(({ id }: { id: number }) => id)
   const { task_run } = await call('POST', 'enrichers/batch-run', { enrichers: [enricher.id], observables })
   const run = String(task_run).split('/').at(-1)
-  const ended = await until(async () => {
-    await free()
-    const found = await call('GET', `tasks/runs/${run}`)
-    return found.ended_at ? found : undefined
-  }, 'the run does not end')
-  await kills
+  const endOf = (id: string | undefined, why: string) =>
+    until(async () => {
+      await free()
+      const found = await call('GET', `tasks/runs/${id}`)
+      await sleep(100)
+      return found.ended_at ? found : undefined
+    }, why)
+  for (let count = 1; count <= KILLS; count++) {
+    await until(async () => {
+      await free()
+      await sleep(100)
+      return killed >= count
+    }, `there are only ${killed} kills`)
+  }
+  const ended = await endOf(run, 'the run does not end')
   assert.equal(ended.state, 'CAP_REACHED', JSON.stringify(ended))
   assert.equal(killed, KILLS)
   assert.ok(source.calls.length <= CAP, `${source.calls.length} calls of ${CAP}`)
@@ -138,10 +153,7 @@ test('processes that are killed at random never exceed a cap, and each look-up t
   // Whatever was lost is looked up again, and takes effect once.
   await call('PATCH', `enrichers/${enricher.id}`, { execution_cap: null })
   const again = await call('POST', 'enrichers/batch-run', { enrichers: [enricher.id], observables })
-  const rest = await until(async () => {
-    const read = await call('GET', `tasks/runs/${String(again.task_run).split('/').at(-1)}`)
-    return read.ended_at ? read : undefined
-  }, 'the second run does not end')
+  const rest = await endOf(String(again.task_run).split('/').at(-1), 'the second run does not end')
   assert.partialDeepStrictEqual(rest, { state: 'SUCCESS', result: { cached: stored, found: LOOK_UPS - stored } })
   assert.deepEqual(await effects(), once(LOOK_UPS))
 })
