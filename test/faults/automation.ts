@@ -100,4 +100,32 @@ export const automationFaults: readonly Fault[] = [
     to: '',
     tests: ['server/automation/enrichment-rules/chains.test.ts'],
   },
+  {
+    breaks: 'forecasts tell what others looked up',
+    file: 'server/automation/enrichers/requests/candidates.ts',
+    from: ' and ${holdsKey(ctx, sql`f.vis`)}',
+    to: '',
+    tests: ['server/automation/enrichers/lanes/disclosure.test.ts'],
+  },
+  {
+    breaks: 'the results of an enricher are counted for everybody',
+    file: 'server/automation/enrichers/enrichers.ts',
+    from: ' and ${holdsKey(ctx, sql`f.vis`)}',
+    to: '',
+    tests: ['server/automation/enrichers/lanes/disclosure.test.ts'],
+  },
+  {
+    breaks: 'a look-up that is refused to some is skipped for all',
+    file: 'server/automation/enrichers/lanes/store-result.ts',
+    from: 'const isLeft = rank === null && others.length > 0',
+    to: 'const isLeft = false',
+    tests: ['server/automation/enrichers/lanes/races.test.ts'],
+  },
+  {
+    breaks: 'calls that fail together count one by one',
+    file: 'server/automation/enrichers/lanes/faults.ts',
+    from: ' and not (faults >= ${sql.lit(MAX_FAULTS)} and open_until > now())',
+    to: '',
+    tests: ['server/automation/enrichers/lanes/races.test.ts'],
+  },
 ]
