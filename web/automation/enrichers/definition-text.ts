@@ -1,5 +1,13 @@
-/** A definition to begin with. */
-export const NEW_DEFINITION = { title: 'My service', types: ['ipv4', 'domain'] }
+/** A definition to begin with: one request, and a verdict from a score in the answer. */
+export const NEW_DEFINITION = {
+  title: 'My service',
+  base: 'https://service.example/v1',
+  parameters: { api_key: { kind: 'secret', title: 'API key' } },
+  headers: { 'X-Api-Key': '{api_key}' },
+  requests: [{ types: ['ipv4', 'domain'], path: '/look-up/{value}' }],
+  answers: { not_found: { status: [404] } },
+  findings: [{ kind: 'verdict', value: 'score', thresholds: { high: 75, medium: 40, low: 10 } }],
+}
 
 type Read = { readonly value: Readonly<Record<string, unknown>> } | { readonly fault: string }
 

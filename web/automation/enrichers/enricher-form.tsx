@@ -8,6 +8,7 @@ import { TransportFields } from '../../feeds/transport-fields.tsx'
 import { fieldsIn } from '../../feeds/transport-form.ts'
 import { Faults, sortFaults } from '../../ui/faults.tsx'
 import { FormActions } from '../../ui/form-actions.tsx'
+import { InlineCode } from '../../ui/inline-code.tsx'
 import { bodyOf, type EnricherFormValues, faultNames, formOf, newEnricher } from './enricher-form-values.ts'
 import { type EnricherFunction, enrichersQuery } from './enricher-queries.ts'
 import { LimitFields } from './limit-fields.tsx'
@@ -52,7 +53,7 @@ export function EnricherForm({ own, enricher, cancel, onCancel, onSaved }: Enric
         <Faults texts={rest} />
         {own?.set_up && (
           <Alert variant="light" title="Before you start">
-            {own.set_up}
+            <InlineCode text={own.set_up} />
           </Alert>
         )}
         <TextInput

@@ -2,6 +2,7 @@ import { Badge, Button, Group, Modal, Paper, Skeleton, Stack, Text, TextInput, T
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Enricher } from '../../api/resources.ts'
+import { InlineCode } from '../../ui/inline-code.tsx'
 import { RetryFaults } from '../../ui/retry-faults.tsx'
 import { catalogueOf } from './catalogue.ts'
 import { EnricherForm } from './enricher-form.tsx'
@@ -80,7 +81,7 @@ function FunctionCard({ offered, onChoose }: { readonly offered: EnricherFunctio
             </Text>
           </Group>
           <Text size="sm" c="dimmed">
-            {description}
+            <InlineCode text={description} />
           </Text>
           <Group gap={4} mt={6}>
             {supported_types.slice(0, MAX_TYPES).map((type) => (
@@ -95,7 +96,7 @@ function FunctionCard({ offered, onChoose }: { readonly offered: EnricherFunctio
             )}
           </Group>
           <Text size="xs" mt={6}>
-            {set_up ?? needs(secrets.length > 0, is_remote)}
+            <InlineCode text={set_up ?? needs(secrets.length > 0, is_remote)} />
           </Text>
         </div>
         <Button size="compact-sm" variant="default" flex="none" aria-label={`Choose ${title}`} onClick={onChoose}>

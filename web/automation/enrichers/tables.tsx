@@ -1,16 +1,17 @@
-import { Button, FileButton, Group, Modal, Select, Skeleton, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Button, FileButton, Group, Skeleton, Table, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { invalidate } from '../../api/invalidate.ts'
-import { listQuery } from '../../api/lists.ts'
+import { idOf, listQuery } from '../../api/lists.ts'
 import type { EnricherTable } from '../../api/resources.ts'
 import { useMay } from '../../api/session.ts'
+import { RunStateBadge } from '../../background/run-state.tsx'
 import { sizeOf } from '../../feeds/durations.ts'
+import { scheduleInWords } from '../../forms/schedule.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { Faults, sortFaults } from '../../ui/faults.tsx'
-import { FormActions } from '../../ui/form-actions.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { NoPermission } from '../../ui/no-permission.tsx'
 import { RetryFaults } from '../../ui/retry-faults.tsx'
@@ -19,15 +20,9 @@ import { showErrorToast, showToast } from '../../ui/toasts.tsx'
 import { useCreateForm } from '../../ui/use-create-form.ts'
 import { loadTable } from './load-table.ts'
 import { EnricherSection } from './section.tsx'
+import { TableForm } from './table-form.tsx'
 
 const refresh = () => invalidate('enricher-tables', 'enrichers')
-
-const FORMATS = [
-  { value: 'csv', label: 'CSV with a header row' },
-  { value: 'json', label: 'JSON list of objects' },
-  { value: 'list', label: 'List, one value per line' },
-  { value: 'mmdb', label: 'MaxMind database (mmdb)' },
-]
 
 /** Tables that observables are looked up in without calling a service. */
 export function EnricherTables() {
@@ -57,7 +52,7 @@ export function EnricherTables() {
         </EmptyState>
       )}
       {tables && tables.length > 0 && (
-        <TableFrame minWidth={780}>
+        <TableFrame minWidth={960}>
           <Table highlightOnHover>
             <Table.Thead>
               <Table.Tr>
@@ -67,6 +62,7 @@ export function EnricherTables() {
                 <Table.Th ta="end">Rows</Table.Th>
                 <Table.Th ta="end">Size</Table.Th>
                 <Table.Th>Content loaded</Table.Th>
+                <Table.Th>Refresh</Table.Th>
                 <Table.Th aria-label="Actions" />
               </Table.Tr>
             </Table.Thead>
@@ -102,8 +98,17 @@ function TableRow({ table, onEdit }: { readonly table: EnricherTable; readonly o
         <Moment at={loaded_at} otherwise="No content yet" />
       </Table.Td>
       <Table.Td>
+        {table.url === null ? 'By upload' : scheduleInWords(table.execution_schedule)}
+        {table.status !== null && (
+          <div>
+            <RunStateBadge state={table.status} />
+          </div>
+        )}
+      </Table.Td>
+      <Table.Td>
         {may('modify enrichers') && (
           <Group gap="xs" wrap="nowrap" justify="flex-end">
+            {table.url !== null && <LoadNow table={table} />}
             <UploadButton table={table} />
             <Button size="compact-sm" variant="default" aria-label={`Edit ${name}`} onClick={onEdit}>
               Edit
@@ -128,7 +133,32 @@ function TableRow({ table, onEdit }: { readonly table: EnricherTable; readonly o
   )
 }
 
-function UploadButton({ table: { id, name, loaded_at } }: { readonly table: EnricherTable }) {
+/** Loads the content of a table from its address. */
+function LoadNow({ table: { name, task } }: { readonly table: EnricherTable }) {
+  const may = useMay()
+  const navigate = useNavigate()
+  const started = useMutation({
+    mutationFn: async () =>
+      (await call<{ data: { id: string } }>('POST', 'tasks/runs', { data: { task: Number(idOf(task ?? '')) } })).data
+        .id,
+    onSuccess: (run) => navigate({ to: '/runs/$id', params: { id: run } }),
+    onError: showErrorToast,
+  })
+  if (task === null || !may('modify tasks')) return null
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      loading={started.isPending}
+      aria-label={`Load ${name} now`}
+      onClick={() => started.mutate()}
+    >
+      Load now
+    </Button>
+  )
+}
+
+function UploadButton({ table: { id, name, loaded_at, url } }: { readonly table: EnricherTable }) {
   const loaded = useMutation({
     mutationFn: (file: File) => loadTable(id, file),
     onSuccess: async ({ rows, format }) => {
@@ -143,7 +173,7 @@ function UploadButton({ table: { id, name, loaded_at } }: { readonly table: Enri
         <Button
           {...props}
           size="compact-sm"
-          variant={loaded_at === null ? 'filled' : 'default'}
+          variant={loaded_at === null && url === null ? 'filled' : 'default'}
           loading={loaded.isPending}
           aria-label={`Upload content of ${name}`}
         >
@@ -151,82 +181,5 @@ function UploadButton({ table: { id, name, loaded_at } }: { readonly table: Enri
         </Button>
       )}
     </FileButton>
-  )
-}
-
-interface TableFormProps {
-  /** The table to edit; null for a new one. */
-  readonly table: EnricherTable | null
-  readonly onClose: () => void
-}
-
-function TableForm({ table, onClose }: TableFormProps) {
-  const [name, setName] = useState(table?.name ?? '')
-  const [description, setDescription] = useState(table?.description ?? '')
-  const [format, setFormat] = useState<string>(table?.format ?? 'csv')
-  const [column, setColumn] = useState(table?.key_column ?? '')
-  const hasColumn = format === 'csv' || format === 'json'
-  const saved = useMutation({
-    mutationFn: () => {
-      const data = { name: name.trim(), description, format, key_column: hasColumn ? column.trim() : '' }
-      return table ? call('PATCH', `enricher-tables/${table.id}`, { data }) : call('POST', 'enricher-tables', { data })
-    },
-    onSuccess: async () => {
-      onClose()
-      showToast(table ? 'Changes saved' : `Table “${name.trim()}” created. Upload its content next.`)
-      await refresh()
-    },
-  })
-  const { fields, others } = sortFaults(saved.error, ['name', 'description', 'format', 'key_column'])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    saved.mutate()
-  }
-  return (
-    <Modal opened onClose={onClose} title={table ? `Table ${table.name}` : 'New table'}>
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <Faults texts={others} />
-          <TextInput
-            label="Name"
-            description="Lower-case letters, digits, hyphens and underscores."
-            required
-            data-autofocus
-            value={name}
-            error={fields.name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-          />
-          <Select
-            label="Format"
-            data={FORMATS}
-            allowDeselect={false}
-            value={format}
-            error={fields.format}
-            onChange={(value) => setFormat(value ?? format)}
-          />
-          {hasColumn && (
-            <TextInput
-              label="Key column"
-              description="The column or property that is compared with the observable, without regard to case."
-              classNames={{ input: 'code' }}
-              value={column}
-              error={fields.key_column}
-              onChange={({ currentTarget }) => setColumn(currentTarget.value)}
-            />
-          )}
-          <TextInput
-            label="Description"
-            value={description}
-            error={fields.description}
-            onChange={({ currentTarget }) => setDescription(currentTarget.value)}
-          />
-          <FormActions
-            submit={table ? 'Save changes' : 'Create table'}
-            isSending={saved.isPending}
-            onCancel={onClose}
-          />
-        </Stack>
-      </form>
-    </Modal>
   )
 }

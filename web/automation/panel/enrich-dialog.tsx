@@ -106,6 +106,13 @@ function Choice({ enrichers, target, onClose, onEnded }: ChoiceProps) {
             }}
           />
           <ForecastTotals forecast={offered} chosen={chosen} />
+          {chosen.size === 0 && (
+            <Text size="sm" c="dimmed">
+              {offered.every(({ look_ups }) => look_ups === 0)
+                ? 'Nothing to look up: every result is still valid, or looking it up is not allowed.'
+                : 'Choose the enrichers to ask.'}
+            </Text>
+          )}
         </>
       )}
       <ErrorFaults error={run.error} />
