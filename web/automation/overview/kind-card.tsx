@@ -26,10 +26,6 @@ interface KindCardProps {
   readonly attention: number
 }
 
-/** The page on which the first one is created; some pages open their form at `new`. */
-const targetOf = ({ to, isNew }: NonNullable<KindCardProps['create']>) =>
-  ({ to, ...(isNew && { search: { new: true } }) }) as { to: string }
-
 /** One kind of automation in numbers. */
 export function KindCard({ title, page, create, purpose, list, attention }: KindCardProps) {
   const { data, error, total } = list
@@ -45,7 +41,7 @@ export function KindCard({ title, page, create, purpose, list, attention }: Kind
             {purpose}
           </Text>
           {create && (
-            <Button size="compact-sm" variant="light" component={Link} {...targetOf(create)}>
+            <Button size="compact-sm" variant="light" component={Link} {...addressOf(create)}>
               {create.label}
             </Button>
           )}
@@ -56,6 +52,10 @@ export function KindCard({ title, page, create, purpose, list, attention }: Kind
     </Card>
   )
 }
+
+// Query parameters are not part of the route types.
+const addressOf = ({ to, isNew }: NonNullable<KindCardProps['create']>) =>
+  ({ to, ...(isNew && { search: { new: true } }) }) as { to: string }
 
 function Numbers({ data, total, attention }: Pick<KindCardProps, 'attention'> & NumbersProps) {
   const { last, next } = spanOf(useTaskTimes(data.map(({ task }) => task)))

@@ -41,6 +41,7 @@ export const TreeEditor = ({ tree, onChange, error }: TreeEditorProps) => (
     description="Values and regular expressions are compared with the whole value of a field."
     error={error}
     labelElement="div"
+    descriptionProps={{ mb: 6 }}
   >
     <BranchEditor tree={tree} branch={tree} place={[]} onChange={onChange} />
   </Input.Wrapper>

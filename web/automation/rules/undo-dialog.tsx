@@ -10,7 +10,7 @@ import { ErrorFaults } from '../../ui/faults.tsx'
 import { renewRules } from '../rule-actions.ts'
 import { ENTITY_RULES } from '../rule-kind.ts'
 import type { EntityRule } from './entity-rule.ts'
-import { type UndoForecast, undoInWords } from './undo-words.ts'
+import { sinceOf, type UndoForecast, undoInWords } from './undo-words.ts'
 
 /** Which changes of a rule to undo: those of a run, or all since a time. */
 export type Undone = { readonly run: string } | { readonly since: string }
@@ -31,13 +31,14 @@ export function UndoDialog({ rule, undone, onClose }: UndoDialogProps) {
     isRun ? '' : new Date(Date.now() - DAY_MS).toISOString().slice(0, 16).concat('Z'),
   )
   const [settled] = useDebouncedValue(since, DELAY_MS)
-  const data = isRun ? undone : { since: settled }
+  const at = sinceOf(settled)
+  const data = isRun ? undone : { since: at }
   const path = `${ENTITY_RULES.path}/${rule.id}/undo`
   const forecast = useQuery({
     queryKey: [path, data],
     queryFn: async ({ signal }) =>
       (await call<{ data: UndoForecast }>('POST', path, { data: { ...data, dry_run: true } }, signal)).data,
-    enabled: isRun || settled !== '',
+    enabled: isRun || at !== undefined,
     staleTime: 0,
     retry: false,
   })
@@ -70,9 +71,9 @@ export function UndoDialog({ rule, undone, onClose }: UndoDialogProps) {
               label="Undo everything since"
               description={undefined}
               withAsterisk={false}
-              error={undefined}
               value={since}
               onChange={(text) => setSince(typeof text === 'string' ? text : '')}
+              error={at === undefined ? 'Enter a time, such as 2026-01-29T07:42Z.' : undefined}
             />
           )}
           <ErrorFaults error={forecast.error ?? started.error} />

@@ -4,18 +4,18 @@ import { defangText } from '../../domain/defang-text.ts'
 import { entityTypeName } from '../../domain/entity-types.ts'
 import { TlpBadge } from '../../ui/badges.tsx'
 import { useTaxonomyPaths } from '../taxonomies/taxonomy-paths.ts'
-import { type Effect, effectInWords, named } from './rule-effects.ts'
+import { type Effect, effectInWords, named, ordered } from './rule-effects.ts'
 
 /** Effects of rules as chips: added in green, removed in red, changed values with what was there before. */
 export function EffectList({ effects }: { readonly effects: readonly Effect[] }) {
   const names = { taxonomies: useTaxonomyPaths(), datasets: useNames('datasets') }
-  const shown = effects.map((effect) => named(effect, names))
+  const shown = ordered(effects).map((effect) => named(effect, names))
   return (
     <Group gap={6} component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
       {shown.map((effect) => (
         <li key={`${effect.kind} ${effect.value}`}>
           <VisuallyHidden>{effectInWords(effect)}</VisuallyHidden>
-          <Group gap={4} wrap="nowrap" aria-hidden="true">
+          <Group gap={4} aria-hidden="true">
             <EffectChip effect={effect} />
           </Group>
         </li>
@@ -69,7 +69,7 @@ interface ChipProps {
 }
 
 const Chip = ({ text, color, sign, what, isGone }: ChipProps) => (
-  <Badge variant="light" radius="xs" color={color} maw={320}>
+  <Badge variant="light" radius="xs" color={color} maw="min(100%, 320px)">
     {sign && `${sign} `}
     {what && `${what}: `}
     {isGone ? <s>{text}</s> : text}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { effectInWords, effectParameters, named } from './rule-effects.ts'
+import { effectInWords, effectParameters, named, ordered } from './rule-effects.ts'
 
 test('effects are described with what was there before', () => {
   assert.equal(effectInWords({ kind: 'tag_added', value: 'banking' }), 'Tag added: banking')
@@ -23,4 +23,14 @@ test('taxonomies and datasets are named, with their id if the name is not readab
   assert.equal(named({ kind: 'dataset_added', value: 7 }, names).value, 'Watched')
   assert.equal(named({ kind: 'dataset_added', value: 8 }, names).value, 'Dataset 8')
   assert.equal(named({ kind: 'tag_added', value: 'x' }, names).value, 'x')
+})
+
+test('a change of the colour comes first, and additions keep their order', () => {
+  const kinds = ordered([
+    { kind: 'tag_added', value: 'b' },
+    { kind: 'alias', value: 'x' },
+    { kind: 'tag_added', value: 'a' },
+    { kind: 'tlp', value: 'RED' },
+  ]).map(({ value }) => value)
+  assert.deepEqual(kinds, ['RED', 'x', 'b', 'a'])
 })

@@ -67,6 +67,18 @@ export const effectLabel = (kind: string): string => LABELS[kind as EffectKind] 
 
 const tlpText = (colour: Effect['value'] | undefined): string => (colour ? `TLP:${tlpName(String(colour))}` : 'no TLP')
 
+/** The kinds in the order in which they are shown: what restricts who sees an entity comes first. */
+const ORDER = ['tlp', 'converted', 'alias'] as const satisfies readonly EffectKind[]
+
+/** Effects in the order of their importance; those of the same kind keep their order. */
+export function ordered(effects: readonly Effect[]): readonly Effect[] {
+  const rank = ({ kind }: Effect) => {
+    const at = (ORDER as readonly string[]).indexOf(kind)
+    return at < 0 ? ORDER.length : at
+  }
+  return effects.toSorted((a, b) => rank(a) - rank(b))
+}
+
 /** Names of taxonomies and datasets, by id. */
 export interface EffectNames {
   readonly taxonomies: ReadonlyMap<string, string>
