@@ -125,6 +125,14 @@ const PAGES: readonly Page[] = [
     (name) => [{ path: `/${name}` }, { path: `/${name}/$${name}` }],
   ),
   { path: '/tickets?view=table' },
+  { path: '/automation' },
+  ...['entity-rules', 'discovery-rules'].flatMap((name) => [
+    { path: `/${name}` },
+    { path: `/${name}/new` },
+    ...['', '/edit', '?tab=history', '?tab=criteria', '?tab=runs'].map((rest) => ({
+      path: `/${name}/$${name}${rest}`,
+    })),
+  ]),
   { path: '/runs' },
   { path: '/admin' },
   { path: '/admin/configuration' },

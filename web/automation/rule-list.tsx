@@ -1,7 +1,7 @@
 import { Button, Group, SegmentedControl, Skeleton, Stack, TextInput } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { endlessQuery, type Parameters } from '../api/lists.ts'
 import { useMay } from '../api/session.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -22,8 +22,8 @@ interface RuleListProps<R> {
   readonly columns: readonly RuleColumn<R>[]
   /** Query parameters in addition to the order. */
   readonly parameters?: Parameters
-  /** Shown between the head and the list. */
-  readonly before?: React.ReactNode
+  /** A filter that changes the query parameters, and whether it is set. */
+  readonly filter?: { readonly input: ReactNode; readonly isSet: boolean }
 }
 
 /** The number of rules per page; few teams have more. */
@@ -31,7 +31,7 @@ const PAGE_SIZE = 500
 const REFRESH_MS = 15_000
 
 /** The list of all rules of a kind, with their states and actions. */
-export function RuleList<R extends Rule>({ kind, columns, parameters, before }: RuleListProps<R>) {
+export function RuleList<R extends Rule>({ kind, columns, parameters, filter }: RuleListProps<R>) {
   const may = useMay()
   const canRead = may(`read ${kind.permission}`)
   const create = useCreateRule(kind)
@@ -52,17 +52,22 @@ export function RuleList<R extends Rule>({ kind, columns, parameters, before }: 
     <>
       <PageHead title={kind.title} description={kind.description} actions={create} />
       <Stack gap="sm">
-        {before}
         {list.error && (
           <LoadFault error={list.error} isRetrying={list.isFetching} onRetry={() => void list.refetch()} />
         )}
         {list.isPending && <Skeleton h={240} role="status" aria-label={`Loading ${kind.title.toLowerCase()}`} />}
-        {rules?.length === 0 && (
+        {rules?.length === 0 && filter?.isSet && (
+          <>
+            <Group>{filter.input}</Group>
+            <EmptyState title="No matching rules" />
+          </>
+        )}
+        {rules?.length === 0 && !filter?.isSet && (
           <EmptyState title={`No ${kind.title.toLowerCase()} yet`} action={create}>
             {kind.empty}
           </EmptyState>
         )}
-        {rules && rules.length > 0 && <Narrowed kind={kind} rules={rules} columns={columns} />}
+        {rules && rules.length > 0 && <Narrowed kind={kind} rules={rules} columns={columns} input={filter?.input} />}
         <ListEnd list={list} />
       </Stack>
     </>
@@ -90,9 +95,10 @@ function useCreateRule({ page, permission, one }: RuleKind) {
 
 interface NarrowedProps<R> extends Pick<RuleListProps<R>, 'kind' | 'columns'> {
   readonly rules: readonly R[]
+  readonly input: ReactNode
 }
 
-function Narrowed<R extends Rule>({ kind, columns, rules }: NarrowedProps<R>) {
+function Narrowed<R extends Rule>({ kind, columns, rules, input }: NarrowedProps<R>) {
   const url = useUrlState()
   const mayChange = useMay()(`modify ${kind.permission}`)
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
@@ -114,6 +120,7 @@ function Narrowed<R extends Rule>({ kind, columns, rules }: NarrowedProps<R>) {
           onChange={({ currentTarget }) => url.set({ text: currentTarget.value }, true)}
           w={220}
         />
+        {input}
         {chosen.length > 0 && <RuleBulk kind={kind} rules={chosen} onDone={() => setSelected(new Set())} />}
       </Group>
       {shown.length === 0 ? (

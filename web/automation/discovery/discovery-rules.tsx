@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { nameOf, useNames } from '../../api/names.ts'
 import type { DiscoveryRule } from '../../api/resources.ts'
 import { defangText } from '../../domain/defang-text.ts'
@@ -29,8 +29,9 @@ export function DiscoveryRules() {
       kind={DISCOVERY_RULES}
       columns={COLUMNS}
       parameters={workspace === '' ? {} : { 'filter[workspaces]': workspace }}
-      before={
-        <Group gap="sm">
+      filter={{
+        isSet: workspace !== '',
+        input: (
           <NameSelect
             of="workspaces"
             label="Workspace"
@@ -38,10 +39,10 @@ export function DiscoveryRules() {
             isBare
             value={workspace}
             onChange={(id) => url.set({ workspace: id })}
-            w={220}
+            w={180}
           />
-        </Group>
-      }
+        ),
+      }}
     />
   )
 }

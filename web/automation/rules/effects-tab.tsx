@@ -1,23 +1,18 @@
-import { Button, Group, Select, Skeleton, Stack, Table, Text } from '@mantine/core'
+import { Button, Group, Select, Skeleton, Stack } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { endlessQuery, idOf, listQuery } from '../../api/lists.ts'
 import { useMay } from '../../api/session.ts'
 import { RUN_STATES } from '../../background/run-state.tsx'
 import type { ListedRun } from '../../background/run-table.tsx'
-import { defangText } from '../../domain/defang-text.ts'
-import { EffectState } from '../../intelligence/entity/changed-by-rules.tsx'
-import { EffectList } from '../../intelligence/entity/effect-list.tsx'
 import { EFFECTS, effectParameters, type RuleEffect } from '../../intelligence/entity/rule-effects.ts'
 import { utcTime } from '../../ui/clock.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { ListEnd } from '../../ui/list-end.tsx'
 import { LoadFault } from '../../ui/load-fault.tsx'
-import { Moment } from '../../ui/moment.tsx'
-import { PageLink } from '../../ui/page-link.tsx'
-import { TableFrame } from '../../ui/table-frame.tsx'
 import { useUrlState } from '../../ui/use-url-state.ts'
+import { EffectTable } from './effect-table.tsx'
 import type { EntityRule } from './entity-rule.ts'
 import { UndoDialog, type Undone } from './undo-dialog.tsx'
 
@@ -102,43 +97,3 @@ function RunFilter({ rule, run, onChange }: RunFilterProps) {
     />
   )
 }
-
-const EffectTable = ({ effects }: { readonly effects: readonly RuleEffect[] }) => (
-  <TableFrame minWidth={700}>
-    <Table aria-label="Changes">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th w={150}>Time</Table.Th>
-          <Table.Th>Entity</Table.Th>
-          <Table.Th>Changes</Table.Th>
-          <Table.Th w={110}>Applied</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {effects.map((effect) => (
-          <Table.Tr key={effect.id}>
-            <Table.Td>
-              <Moment at={effect.created_at} />
-            </Table.Td>
-            <Table.Td>
-              <PageLink to={`/entities/${idOf(effect.entity)}`}>{defangText(effect.title)}</PageLink>
-            </Table.Td>
-            <Table.Td>
-              <EffectList effects={effect.effects} />
-              <EffectState effect={effect} />
-            </Table.Td>
-            <Table.Td>
-              {effect.run === null ? (
-                <Text size="sm" c="dimmed">
-                  When stored
-                </Text>
-              ) : (
-                <PageLink to={`/runs/${idOf(effect.run)}`}>By a run</PageLink>
-              )}
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  </TableFrame>
-)

@@ -1,18 +1,22 @@
-import { Button, List, SimpleGrid, Stack } from '@mantine/core'
+import { Button, Group, List, SimpleGrid, Stack, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { idOf } from '../../api/lists.ts'
+import { idOf, listQuery } from '../../api/lists.ts'
 import { nameOf, useNames } from '../../api/names.ts'
 import { useMay } from '../../api/session.ts'
 import { hasEnded } from '../../background/run-queries.ts'
 import { TaskRuns } from '../../background/task-runs.tsx'
+import { EFFECTS, effectParameters, type RuleEffect } from '../../intelligence/entity/rule-effects.ts'
 import { Card } from '../../ui/card.tsx'
 import { Facts } from '../../ui/facts.tsx'
+import { ErrorFaults } from '../../ui/faults.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { ENTITY_RULES } from '../rule-kind.ts'
 import { RulePage, type RuleTab } from '../rule-page.tsx'
 import { useTaskTimes } from '../task-times.ts'
+import { EffectTable } from './effect-table.tsx'
 import { EffectsTab } from './effects-tab.tsx'
 import type { EntityRule } from './entity-rule.ts'
 import { actionsInWords, criteriaInWords } from './rule-words.ts'
@@ -55,6 +59,31 @@ function OverviewTab({ rule }: TabProps) {
         <WordsCard title="Applies to" words={criteriaInWords(rule, names)} />
         <WordsCard title="Actions" words={actionsInWords(rule, names)} />
       </SimpleGrid>
+      <LatestChanges rule={rule} />
+    </Stack>
+  )
+}
+
+const MAX_LATEST = 5
+
+/** What the rule changed last. */
+function LatestChanges({ rule }: TabProps) {
+  const { data, error } = useQuery(
+    listQuery<RuleEffect>(EFFECTS, { ...effectParameters({ rule: rule.id }), limit: MAX_LATEST }),
+  )
+  if (error) return <ErrorFaults error={error} />
+  if (!data || data.data.length === 0) return null
+  return (
+    <Stack gap="xs" component="section" aria-label="Latest changes">
+      <Group justify="space-between">
+        <Title order={2} size="h4">
+          Latest changes
+        </Title>
+        <PageLink to={`/entity-rules/${rule.id}`} search={{ tab: 'history' }}>
+          Show all
+        </PageLink>
+      </Group>
+      <EffectTable effects={data.data} />
     </Stack>
   )
 }

@@ -61,6 +61,7 @@ function Shown({ preview, isBehind }: { readonly preview: RulePreview; readonly 
         counts={preview.by_type.map((each) => ({ name: entityTypeName(each.type), count: each.count }))}
       />
       <Counts label="Sources" counts={preview.by_source} />
+      {matched === 0 && <Text size="sm">No existing entity matches. New ones are changed while they are stored.</Text>}
       {matched > 0 && changed === 0 && (
         <Text size="sm">All matching entities are already as the rule would make them.</Text>
       )}
