@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { storableText } from '../../../domain/storable-text.ts'
 import type { Context } from '../../../engine/context.ts'
@@ -57,10 +58,13 @@ async function read(layout: TableLayout, bytes: Buffer): Promise<{ parsed: Table
     return { parsed: [], segments: [] }
   }
   const parsed = await readTable(layout, bytes)
-  const ranges = parsed.flatMap(({ key }, i): PlacedRange[] => {
+  const ranges: PlacedRange[] = []
+  for (const [i, { key }] of parsed.entries()) {
+    // Other requests are served in between.
+    if (i % ROWS_PER_STATEMENT === 0) await setImmediate()
     const range = rangeOf(key)
-    return range ? [{ ...range, position: i + 1 }] : []
-  })
+    if (range) ranges.push({ ...range, position: i + 1 })
+  }
   return { parsed, segments: await segmentsOf(ranges) }
 }
 
