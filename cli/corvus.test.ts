@@ -135,7 +135,8 @@ test('a backup restored into an empty database is the same installation and cont
   )
   for (const { table_name } of tables) {
     const digest = `select count(*) as count, md5(string_agg(t::text, '|' order by t::text)) as content from ${table_name} as t`
-    if (table_name === 'migrations') continue
+    // Restoring rules gives them a new revision, so that no process uses those it read before.
+    if (['migrations', 'entity_rule_revision'].includes(table_name)) continue
     const [before, now] = [(await database.pool.query(digest)).rows, (await other.pool.query(digest)).rows]
     assert.deepEqual(now, before, table_name)
   }
