@@ -13,6 +13,7 @@ import type { Context } from '../server/engine/context.ts'
 import { distinctLinks } from '../server/intelligence/entities/link-observables.ts'
 import { insertEntities } from '../server/intelligence/entities/store.ts'
 import { BATCH, type Batch, batchOf, requests } from './ingest-rows.ts'
+import { benchRules } from './ingest-rules.ts'
 import { startServer } from './server.ts'
 
 const PARALLEL_REQUESTS = 2
@@ -33,8 +34,13 @@ export async function bench(args: string[]): Promise<void> {
       entities: { type: 'string', default: '40000' },
       scale: { type: 'string', default: '1' },
       rounds: { type: 'string', default: '4' },
+      rules: { type: 'string' },
     },
   })
+  if (values.rules !== undefined) {
+    const counts = values.rules.split(',').map(Number)
+    return benchRules(counts, Number(values.entities), Number(values.rounds))
+  }
   const scale = Number(values.scale)
   const rounds = Number(values.rounds)
   const each = BATCH * Math.max(PARALLEL_REQUESTS, Math.floor(Number(values.entities) / rounds / BATCH))

@@ -27,7 +27,7 @@ test('nobody who reads in parallel with writers ever sees an entity below the co
     isOver = true
     return stream.close()
   })
-  const seen: unknown[] = []
+  const seen = new Set<string>()
   const readers = [
     'entities?limit=100&sort=-created_at',
     'entities?query=data.title:(secret OR covert)',
@@ -38,7 +38,7 @@ test('nobody who reads in parallel with writers ever sees an entity below the co
       const { status, body } = await corvus.call('GET', path, undefined, token)
       await setImmediate()
       assert.equal(status, 200, JSON.stringify(body))
-      seen.push(...body.data.filter((each: { count?: number }) => each.count !== 0))
+      for (const each of body.data) if (each.count !== 0) seen.add(each.data?.title ?? JSON.stringify(each))
     }
   })
   const ids: string[] = []
@@ -52,7 +52,7 @@ test('nobody who reads in parallel with writers ever sees an entity below the co
     for (const { id, data } of body.data) {
       ids.push(id)
       // A change that a rule reads acts in the same moment, also where the colour is set again.
-      if (ids.length % 10 === 0)
+      if (data.type === 'report' && ids.length % 5 === 0)
         await corvus.call('PATCH', `entities/${id}`, {
           data: { data: { title: `${data.title} again` }, meta: { tlp_color: 'WHITE' } },
         })
@@ -63,14 +63,11 @@ test('nobody who reads in parallel with writers ever sees an entity below the co
     { data: { type: 'report', title: 'open' }, meta: { tlp_color: 'WHITE' } },
   ])
   const { id } = last.body.data[0]
-  await until(() => seen.some((each) => (each as { id?: string }).id === id), 'the reader sees nothing')
+  await until(() => seen.has('open'), 'the reader sees nothing')
   await stream.upTo(`${BASE}/api/v2/entities/${id}`).catch(() => assert.fail('the stream shows nothing'))
   isOver = true
   await Promise.all(readers)
-  assert.deepEqual(
-    seen.filter((each) => (each as { id?: string }).id !== id),
-    [],
-  )
+  assert.deepEqual([...seen], ['open'])
   assert.deepEqual(
     stream.events.filter(({ object }) => ids.some((hidden) => object.endsWith(hidden))),
     [],
