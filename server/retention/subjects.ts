@@ -85,6 +85,11 @@ const all = {
     isOld: isOldAnswer,
     purge: purgeAnswers,
   },
+  'entity-rule-effects': {
+    doc: 'the history of entity rules, without which their effects cannot be undone',
+    table: 'entity_rule_effects',
+    isOld: older('created_at'),
+  },
   'task-runs': { doc: 'ended task runs', table: 'task_runs', isOld: older('ended_at') },
   'inactive-entities': {
     doc:

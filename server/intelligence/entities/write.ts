@@ -13,7 +13,7 @@ import { checkReferences } from '../../engine/links.ts'
 import { visible } from '../../engine/select.ts'
 import { sourceOf } from '../../identity/access/visibility.ts'
 import { sourcesOf } from '../../identity/source-of.ts'
-import { applyRules, recordWritten, seeingWritten } from '../entity-rules/apply-rules.ts'
+import { applyRules, ensureRuledWords, recordWritten, seeingWritten } from '../entity-rules/apply-rules.ts'
 import { type Enforcement, prepareRules } from '../entity-rules/enforce.ts'
 import { shapeFor, withAttributes } from '../shaping/shape.ts'
 import { compose, downgradeFor, type EntityItem } from './compose.ts'
@@ -118,14 +118,7 @@ export async function writeEntities(
     prepared?.dictionary,
   )
   const ruled = written.filter(({ enforced }) => enforced)
-  // Rules may have added words that were not prepared.
-  if (ruled.some(({ entity, plain }) => entity !== plain?.entity)) {
-    await ensureWords(
-      ctx,
-      ruled.map(({ entity }) => entity.id),
-      made.epoch,
-    )
-  }
+  await ensureRuledWords(ctx, ruled, made.epoch)
   await keepPlaceholders(ctx, written.map(referrerOf), mayBeCreated)
   const links = await linkEntities(ctx, resource, written, linked)
   await recordWritten(ctx, rules, written, hasChanged)

@@ -4,8 +4,10 @@ import { inTurns } from '../../engine/in-turns.ts'
 import { type Seeing, sightOf } from '../../identity/access/sight.ts'
 import { keyOf, rankOf, sourceOf } from '../../identity/access/visibility.ts'
 import { summaryOf } from '../entities/data-summary.ts'
+import { ensureWords } from '../entities/dictionary.ts'
 import type { Written } from '../entities/link-entities.ts'
 import { extractsOf, type ObservableLink } from '../entities/observables-in.ts'
+import { addTags } from '../entities/search-preparation.ts'
 import { type Enforced, type Enforcement, enforce } from './enforce.ts'
 import { partsChanged } from './parts.ts'
 import { type RuledEntity, recordRules } from './record-rules.ts'
@@ -56,6 +58,24 @@ function changedBy({ entity, row, item }: Written): ReadonlySet<string> | undefi
   const changed = partsChanged(row, entity)
   if (item.observables || changed.has('data.extracts')) changed.add('extracts')
   return changed
+}
+
+/** Adds words to the dictionary that rules have added to entities, and that were not prepared. */
+export async function ensureRuledWords(ctx: Context, written: readonly Written[], epoch: number): Promise<void> {
+  const changed = written.filter(({ entity, plain }) => entity !== plain?.entity)
+  const named = changed.filter(({ entity, plain }) => entity.meta.alias !== plain?.entity.meta.alias)
+  const tags = changed.flatMap(({ entity, plain }) => {
+    const known = new Set(plain?.entity.meta.tags)
+    return entity.meta.tags.filter((tag) => !known.has(tag))
+  })
+  if (tags.length > 0) await addTags(ctx, [...new Set(tags)])
+  if (named.length > 0) {
+    await ensureWords(
+      ctx,
+      named.map(({ entity }) => entity.id),
+      epoch,
+    )
+  }
 }
 
 /** Records what rules did in a write, and adds entities to their datasets. `isStored` tells which entities the write changed. */

@@ -246,6 +246,10 @@ export const stateOf = ({ data, meta }: StoredEntity): State => ({
 /** An entity with other values of the parts that rules change. */
 export function composed(entity: StoredEntity, { data, tags, taxonomies, colour, alias }: State): StoredEntity {
   const { alias: _, ...meta } = entity.meta
+  const own = stateOf(entity)
+  // The colour is not in the search vector, which takes most of the time.
+  const isFoundAlike =
+    data === own.data && alias === own.alias && isSame(tags, own.tags) && isSame(taxonomies, own.taxonomies)
   return compose({
     id: entity.id,
     data,
@@ -254,6 +258,7 @@ export function composed(entity: StoredEntity, { data, tags, taxonomies, colour,
     downgrade: 'RED',
     taxonomies,
     attacks: entity.meta.attacks,
+    search: isFoundAlike ? entity.search : undefined,
   })
 }
 

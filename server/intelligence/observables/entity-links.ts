@@ -51,17 +51,18 @@ export async function relinkEntities(
 ): Promise<void> {
   if (setters.length === 0) return
   const wanted = setters.flatMap(({ id, entities }) => entities.map((entity) => ({ id, entity: String(entity.id) })))
-  await sql`
+  const { rows } = await sql<{ entities: string[] }>`
     with gone as (
       delete from entity_observables as l
       using entities as e
       where l.target = any(${integerList(setters.map(({ id }) => id))}::integer[]) and e.id = l.source
         and ${visible(ctx, resourceOf(ctx, 'entities'), 'e')}
         and (l.target, l.source) not in (select i.id, i.entity from ${rowsOf(wanted)})
-      returning l.target as id, e.vis
+      returning l.target as id, e.vis, e.id as entity
     ), logged as (${loggedByKey(ctx, 'update', sql`gone`)})
-    select`.execute(ctx.db)
+    select array(select distinct entity from gone) as entities`.execute(ctx.db)
   await linkEntities(ctx, wanted)
+  await afterChange(ctx, rows[0]?.entities ?? [], 'extracts')
 }
 
 const rowsOf = (links: readonly EntityLink[]) => sql`unnest(
