@@ -263,6 +263,20 @@ test('a second request uses values of the first answer, and is left out without 
   }
 })
 
+test('a value of the first answer that would change the path of the second request is not sent', async () => {
+  const given = {
+    requests: [{ types: ['domain'], path: '/a', second: { values: { id: 'id' }, path: '/b/{id}/c' } }],
+    findings: [{ kind: 'tag', value: '{name}' }],
+  }
+  const { requests, ended } = await lookUp(given, { id: '..', name: 'one' })
+  assert.equal(requests.length, 1)
+  assert.deepEqual(ended, {
+    state: 'FOUND',
+    findings: [{ kind: 'tag', value: 'one' }],
+    warnings: ['The second request was left out: it would change the path of the address.'],
+  })
+})
+
 test('what cannot be used is left out with a warning that counts it', async () => {
   const given = {
     findings: [

@@ -21,7 +21,8 @@ export const lookUpWith =
     try {
       const answers = await ask({ definition, request, context, subject, budget })
       if (!answers) return { state: 'EMPTY' }
-      const { findings, warnings } = findIn(definition.findings, answers, budget, subject)
+      const { findings, warnings: own } = findIn(definition.findings, answers, budget, subject)
+      const warnings = [...answers.warnings, ...own]
       return findings.length + warnings.length === 0 ? { state: 'EMPTY' } : { state: 'FOUND', findings, warnings }
     } catch (error) {
       if (error instanceof Unsendable) {
@@ -41,18 +42,24 @@ interface Asking {
 }
 
 /** Sends the requests. Returns undefined if the service knows nothing about the observable. */
-async function ask(asking: Asking): Promise<Answers | undefined> {
+async function ask(asking: Asking): Promise<(Answers & { readonly warnings: readonly string[] }) | undefined> {
   const { request, budget } = asking
   const values = valuesOf(asking)
   const first = await exchange(asking, request, values)
   if (!first) return undefined
   const { second } = request
   const scope = { ...first, budget }
-  if (!second || (second.when && !isTrue(evaluate(second.when, first.root, scope)))) return { first, second: undefined }
+  const alone = { first, second: undefined, warnings: [] }
+  if (!second || (second.when && !isTrue(evaluate(second.when, first.root, scope)))) return alone
   const found = Object.entries(second.values).map(([name, node]) => [name, textOf(evaluate(node, first.root, scope))])
   // Without something to ask for, there is nothing to ask.
-  if (found.some(([, value]) => value === undefined || value === '')) return { first, second: undefined }
-  return { first, second: await exchange(asking, second, { ...values, ...Object.fromEntries(found) }) }
+  if (found.some(([, value]) => value === undefined || value === '')) return alone
+  try {
+    return { ...alone, second: await exchange(asking, second, { ...values, ...Object.fromEntries(found) }) }
+  } catch (error) {
+    if (!(error instanceof Unsendable)) throw error
+    return { ...alone, warnings: [`The second request was left out: ${error.message}.`] }
+  }
 }
 
 /** What the placeholders of requests stand for. */
