@@ -13,9 +13,10 @@ const PROCESSES = effort(4, 2)
 const LOOK_UPS = effort(1000, 60)
 const CAP = effort(100, 20)
 const KILLS = effort(20, 3)
-const CONCURRENCY = effort(10, 4)
-/** So many calls arrive between two kills. */
-const CALLS_PER_KILL = 3
+/** All of these are made between two kills, so that more would reach the cap before the last one. */
+const CONCURRENCY = 2
+/** After so many calls that arrive, the next process is killed. */
+const CALLS_PER_KILL = 1
 
 /** The application that the test calls, on the database of the processes that it kills. */
 let corvus: Awaited<ReturnType<typeof startApp>>
@@ -84,7 +85,7 @@ test('processes that are killed at random never exceed a cap, and each look-up t
       else hits++
     })
     await kills
-    await sleep(randomInt(100))
+    await sleep(randomInt(50))
     await finds({ kind: 'entity', type: 'malware', id: value, title: value })(response, call)
   })
   const enricher = await call('POST', 'enrichers', {
@@ -151,7 +152,7 @@ test('processes that are killed at random never exceed a cap, and each look-up t
   )
 
   // Whatever was lost is looked up again, and takes effect once.
-  await call('PATCH', `enrichers/${enricher.id}`, { execution_cap: null })
+  await call('PATCH', `enrichers/${enricher.id}`, { execution_cap: null, concurrency: 20 })
   const again = await call('POST', 'enrichers/batch-run', { enrichers: [enricher.id], observables })
   const rest = await endOf(String(again.task_run).split('/').at(-1), 'the second run does not end')
   assert.partialDeepStrictEqual(rest, { state: 'SUCCESS', result: { cached: stored, found: LOOK_UPS - stored } })
