@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { finds, startSource } from '../set-up/enrichers.ts'
+import { settled, stageOf } from './graph-steps.ts'
 import { assertAccessible, inBrowser, openSite } from './site.ts'
 
 let site: Awaited<ReturnType<typeof openSite>>
@@ -105,6 +106,73 @@ test(
     await dialog.getByRole('button', { name: 'Enrich', exact: true }).click()
     await dialog.getByText('Completed').waitFor()
     assert.equal(source.callsTo('/look-up').length, 4)
+    assertQuiet()
+  },
+)
+
+test(
+  'enriching a node of a graph adds what it is linked to, and a rule previews what it would look up',
+  inBrowser,
+  async () => {
+    source.answers(
+      '/links',
+      finds(
+        { kind: 'verdict', maliciousness: 'medium' },
+        { kind: 'link', relation: 'resolves-to', observable: { type: 'ipv4', value: '203.0.113.9' } },
+        { kind: 'entity', type: 'threat-actor', id: 'a1', title: 'Grey Crane' },
+      ),
+    )
+    const observable = { type: 'domain', value: 'crane.example' }
+    const { data: made } = await site.call<{ data: { id: number } }>('POST', 'observables', { data: observable })
+    const enricher = {
+      name: 'links',
+      enricher: 'builtin:own_service',
+      is_active: true,
+      supported_observable_types: ['domain'],
+      parameters: { url: `${source.url}/links` },
+      limits: [{ calls: 100, seconds: 86_400 }],
+    }
+    await site.call('POST', 'enrichers', { data: enricher })
+    const { page, shot, assertQuiet } = await site.enter(`/graph?observables=${made.id}`, { colorScheme: 'dark' })
+    await settled(page, 1)
+    await stageOf(page).click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Enrich' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('checkbox', { name: 'links' }).waitFor()
+    const other = dialog.getByRole('checkbox', { name: 'reputation' })
+    if (await other.isVisible()) await other.uncheck()
+    await dialog.getByText(/^1 look-up · at most 1 call/).waitFor()
+    await dialog.getByRole('button', { name: 'Enrich', exact: true }).click()
+    await dialog.getByText('Completed').waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await settled(page, 3)
+    await shot('graph-enriched-dark')
+    await page.getByRole('tab', { name: 'List' }).click()
+    await page.getByRole('list', { name: 'Nodes' }).getByText('Grey Crane').waitFor()
+    await page.getByRole('list', { name: 'Nodes' }).getByText('203[.]0[.]113[.]9').waitFor()
+
+    await page.goto(`${site.url}/enrichment-rules`)
+    await page.getByText('No enrichment rules yet').waitFor()
+    await page.getByRole('button', { name: 'New rule' }).first().click()
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Indicators')
+    await dialog.getByRole('combobox', { name: 'Add enricher' }).click()
+    await page.getByRole('option', { name: 'links' }).click()
+    await dialog.getByText(/^\d+ observables$/).waitFor()
+    await assertAccessible(page, 'form of an enrichment rule, dark')
+    await dialog.getByRole('button', { name: 'Create rule' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Indicators' }).waitFor()
+    await page.getByRole('link', { name: 'links' }).waitFor()
+    await shot('enrichment-rule-dark')
+    await assertAccessible(page, 'enrichment rule, dark')
+
+    await site.call('PATCH', `observables/${made.id}`, { data: { meta: { maliciousness: 'safe' } } })
+    await page.goto(`${site.url}/observables/${made.id}`)
+    const panel = page.getByRole('region', { name: 'Enrichment' })
+    await panel.getByText('takes precedence').waitFor()
+    await panel.getByText('Malicious: medium').waitFor()
+    const [own, found] = await panel.getByRole('row', { name: /Safe|medium/ }).all()
+    assert.match((await own?.innerText()) ?? '', /SAFE[\s\S]*takes precedence/i)
+    assert.match((await found?.innerText()) ?? '', /links[\s\S]*MEDIUM/i)
     assertQuiet()
   },
 )
