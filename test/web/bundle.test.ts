@@ -37,7 +37,7 @@ function sent(files: Iterable<string>): number {
 }
 
 test('the first page, before and after the sign-in, is less than 400 kB', (context) => {
-  const size = sent(filesOf('index.html', 'search/search.tsx'))
+  const size = sent(filesOf('index.html', 'automation/panel/search-page.tsx'))
   context.diagnostic(
     `${Math.round(size / 1000)} kB, including ${Math.round(sent(filesOf('index.html')) / 1000)} kB before the sign-in`,
   )
@@ -45,7 +45,7 @@ test('the first page, before and after the sign-in, is less than 400 kB', (conte
 })
 
 test('charts and graphs are not part of the first page', () => {
-  const texts = [...filesOf('index.html', 'search/search.tsx')]
+  const texts = [...filesOf('index.html', 'automation/panel/search-page.tsx')]
     .filter((file) => file.endsWith('.js'))
     .map((file) => readFileSync(join(WEB_FOLDER, file), 'utf8'))
   for (const sign of ['zrender', 'graphology'])
