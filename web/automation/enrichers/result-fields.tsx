@@ -14,7 +14,7 @@ export function ResultFields({ values, set, faults }: EnricherFieldsProps) {
       <SimpleGrid cols={{ base: 1, xs: 2, sm: 4 }} style={{ alignItems: 'end' }}>
         <Select
           label="Maximum TLP"
-          description="Others are not sent."
+          description="Anything above is skipped."
           placeholder="No maximum"
           data={TLP_OPTIONS}
           clearable
