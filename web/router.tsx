@@ -142,11 +142,11 @@ const pages = [
     lazyPage(() => import('./automation/enrichers/enricher.tsx'), 'EnricherPage'),
   ),
   page(
-    '/enricher-tables',
+    '/enrichers/tables',
     lazyPage(() => import('./automation/enrichers/tables.tsx'), 'EnricherTables'),
   ),
   page(
-    '/enricher-definitions',
+    '/enrichers/definitions',
     lazyPage(() => import('./automation/enrichers/definitions.tsx'), 'EnricherDefinitions'),
   ),
   page(

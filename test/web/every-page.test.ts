@@ -108,7 +108,7 @@ const PAGES: readonly Page[] = [
   { path: '/entities/$entities?tab=enrichment', sign: '[role=tabpanel]' },
   { path: '/enrichers/$enrichers' },
   { path: '/enrichment-rules/$enrichment-rules' },
-  ...['/enrichers', '/enricher-tables', '/enricher-definitions', '/enrichment-rules'].map((path) => ({ path })),
+  ...['/enrichers', '/enrichers/tables', '/enrichers/definitions', '/enrichment-rules'].map((path) => ({ path })),
   ...['overview', 'description', 'observables', 'relationships', 'neighbourhood', 'attachments'].map((tab) => ({
     path: `/entities/$entities?tab=${tab}`,
     sign: '[role=tabpanel]',

@@ -38,7 +38,7 @@ export function EnricherDefinitions() {
     setIsCreating(false)
   }
   return (
-    <EnricherSection path="/enricher-definitions" actions={create}>
+    <EnricherSection path="/enrichers/definitions" actions={create}>
       {!canRead && <NoPermission permission="read enrichers" />}
       <RetryFaults query={list} />
       {canRead && list.isPending && <Skeleton h={160} role="status" aria-label="Loading" />}

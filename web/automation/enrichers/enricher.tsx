@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Paper, Skeleton, Tabs } from '@mantine/core'
+import { Alert, Button, Group, Modal, Paper, Skeleton, Stack, Tabs, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
@@ -13,6 +13,7 @@ import { ErrorFaults } from '../../ui/faults.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { NoPermission } from '../../ui/no-permission.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
+import { PageLink } from '../../ui/page-link.tsx'
 import { RetryFaults } from '../../ui/retry-faults.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useUrlState } from '../../ui/use-url-state.ts'
@@ -52,7 +53,15 @@ const TABS: readonly Tab[] = [
     name: 'runs',
     label: 'Runs',
     permission: 'read tasks',
-    show: ({ task }) => <TaskRuns task={task} empty="“Run now” looks up again everything whose result has expired." />,
+    show: ({ task }) => (
+      <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          Runs of this enricher look up again what has expired. Look-ups that users start on a selection are listed
+          under <PageLink to="/runs">Task runs</PageLink>.
+        </Text>
+        <TaskRuns task={task} empty="“Run now” looks up again everything whose result has expired." />
+      </Stack>
+    ),
   },
 ]
 

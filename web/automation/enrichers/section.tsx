@@ -5,8 +5,8 @@ import { PageHead } from '../../ui/page-head.tsx'
 
 const SECTIONS = [
   { path: '/enrichers', label: 'Enrichers' },
-  { path: '/enricher-tables', label: 'Tables' },
-  { path: '/enricher-definitions', label: 'Own definitions' },
+  { path: '/enrichers/tables', label: 'Tables' },
+  { path: '/enrichers/definitions', label: 'Own definitions' },
 ] as const
 
 interface EnricherSectionProps {

@@ -41,7 +41,7 @@ export function EnricherTables() {
     setIsCreating(false)
   }
   return (
-    <EnricherSection path="/enricher-tables" actions={create}>
+    <EnricherSection path="/enrichers/tables" actions={create}>
       {!canRead && <NoPermission permission="read enrichers" />}
       <RetryFaults query={list} />
       {canRead && list.isPending && <Skeleton h={160} role="status" aria-label="Loading" />}
