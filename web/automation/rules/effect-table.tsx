@@ -1,15 +1,15 @@
 import { Table, Text } from '@mantine/core'
 import { idOf } from '../../api/lists.ts'
+import type { EntityRuleEffect } from '../../api/resources.ts'
 import { defangText } from '../../domain/defang-text.ts'
 import { EffectState } from '../../intelligence/entity/changed-by-rules.tsx'
 import { EffectList } from '../../intelligence/entity/effect-list.tsx'
-import type { RuleEffect } from '../../intelligence/entity/rule-effects.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 
 /** What a rule changed on which entities, and how it was applied. */
-export const EffectTable = ({ effects }: { readonly effects: readonly RuleEffect[] }) => (
+export const EffectTable = ({ effects }: { readonly effects: readonly EntityRuleEffect[] }) => (
   <TableFrame minWidth={700}>
     <Table aria-label="Changes">
       <Table.Thead>
@@ -27,7 +27,7 @@ export const EffectTable = ({ effects }: { readonly effects: readonly RuleEffect
               <Moment at={effect.created_at} />
             </Table.Td>
             <Table.Td>
-              <PageLink to={`/entities/${idOf(effect.entity)}`}>{defangText(effect.title)}</PageLink>
+              <PageLink to={`/entities/${idOf(effect.entity ?? '')}`}>{defangText(effect.title)}</PageLink>
             </Table.Td>
             <Table.Td>
               <EffectList effects={effect.effects} />

@@ -2,10 +2,11 @@ import { Button, Group, Select, Skeleton, Stack } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { endlessQuery, idOf, listQuery } from '../../api/lists.ts'
+import type { EntityRuleEffect } from '../../api/resources.ts'
 import { useMay } from '../../api/session.ts'
 import { RUN_STATES } from '../../background/run-state.tsx'
 import type { ListedRun } from '../../background/run-table.tsx'
-import { EFFECTS, effectParameters, type RuleEffect } from '../../intelligence/entity/rule-effects.ts'
+import { EFFECTS, effectParameters } from '../../intelligence/entity/rule-effects.ts'
 import { utcTime } from '../../ui/clock.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -25,7 +26,7 @@ export function EffectsTab({ rule }: { readonly rule: EntityRule }) {
   const run = url.get('run')
   const [undone, setUndone] = useState<Undone | null>(null)
   const list = useInfiniteQuery({
-    ...endlessQuery<RuleEffect>(EFFECTS, effectParameters({ rule: rule.id, run })),
+    ...endlessQuery<EntityRuleEffect>(EFFECTS, effectParameters({ rule: rule.id, run })),
     refetchInterval: REFRESH_MS,
   })
   const effects = list.data?.pages.flatMap(({ data }) => data)

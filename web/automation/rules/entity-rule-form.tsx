@@ -4,7 +4,6 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { oneQuery } from '../../api/lists.ts'
 import { useMay } from '../../api/session.ts'
 import { QueryField } from '../../intelligence/datasets/query-field.tsx'
-import { sortFaults } from '../../ui/faults.tsx'
 import { LoadFault } from '../../ui/load-fault.tsx'
 import { NoPermission } from '../../ui/no-permission.tsx'
 import { showToast } from '../../ui/toasts.tsx'
@@ -35,9 +34,6 @@ export function EditEntityRule() {
   return <LoadFault error={rule.error} isRetrying={rule.isFetching} onRetry={() => void rule.refetch()} />
 }
 
-/** Fields whose syntax the server checks while the preview is computed. */
-const CHECKED = ['content_criteria', 'title_pattern', 'alias_formatting_template']
-
 function RuleForm({ rule }: { readonly rule?: EntityRule }) {
   const navigate = useNavigate()
   const form = useRuleForm<RuleValues>({
@@ -53,9 +49,8 @@ function RuleForm({ rule }: { readonly rule?: EntityRule }) {
   })
   const { values, set } = form
   const live = useRulePreview(values, rule?.id)
-  const checked =
-    live.lack === undefined && !live.preview.isBehind ? sortFaults(live.preview.error, CHECKED).fields : {}
-  const faults = { ...checked, ...form.fields }
+  // The server checks the rule before it computes the preview.
+  const faults = { ...live.faults.fields, ...form.fields }
   return (
     <RuleEditor kind={ENTITY_RULES} rule={rule} form={form} preview={<PreviewPanel {...live} />}>
       <TextInput

@@ -4,10 +4,11 @@ import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { idOf, listQuery } from '../../api/lists.ts'
 import { nameOf, useNames } from '../../api/names.ts'
+import type { EntityRuleEffect } from '../../api/resources.ts'
 import { useMay } from '../../api/session.ts'
 import { hasEnded } from '../../background/run-queries.ts'
 import { TaskRuns } from '../../background/task-runs.tsx'
-import { EFFECTS, effectParameters, type RuleEffect } from '../../intelligence/entity/rule-effects.ts'
+import { EFFECTS, effectParameters } from '../../intelligence/entity/rule-effects.ts'
 import { Card } from '../../ui/card.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { ErrorFaults } from '../../ui/faults.tsx'
@@ -69,7 +70,7 @@ const MAX_LATEST = 5
 /** What the rule changed last. */
 function LatestChanges({ rule }: TabProps) {
   const { data, error } = useQuery(
-    listQuery<RuleEffect>(EFFECTS, { ...effectParameters({ rule: rule.id }), limit: MAX_LATEST }),
+    listQuery<EntityRuleEffect>(EFFECTS, { ...effectParameters({ rule: rule.id }), limit: MAX_LATEST }),
   )
   if (error) return <ErrorFaults error={error} />
   if (!data || data.data.length === 0) return null

@@ -1,3 +1,4 @@
+import type { EntityRule as StoredRule } from '../../api/resources.ts'
 import type { Effect } from '../../intelligence/entity/rule-effects.ts'
 
 /** The actions of entity rules, by API name. */
@@ -24,36 +25,8 @@ export const CONVERSION_TARGETS = [
 ] as const
 
 /** An entity rule as the API returns it. */
-export interface EntityRule {
-  readonly id: number
-  readonly name: string
-  readonly description: string | null
-  readonly is_active: boolean
+export interface EntityRule extends Omit<StoredRule, 'actions'> {
   readonly actions: readonly ActionName[]
-  readonly entity_types: readonly string[]
-  readonly sources: readonly string[]
-  readonly tlps: readonly string[]
-  /** A query, a tree of conditions, or null. */
-  readonly content_criteria: unknown
-  readonly add_tags: readonly string[]
-  readonly remove_tags: readonly string[]
-  readonly add_taxonomies: readonly string[]
-  readonly remove_taxonomies: readonly string[]
-  readonly datasets: readonly string[]
-  readonly override_tlp: string | null
-  readonly alias_formatting_template: string | null
-  readonly title_pattern: string | null
-  readonly vendorjson2_entity_type: string | null
-  readonly problem: string | null
-  readonly warning: string | null
-  readonly task: string | null
-  readonly status: string | null
-  readonly acted_count: number
-  readonly last_acted_at: string | null
-  readonly created_at: string
-  readonly created_by: string | null
-  readonly last_updated_at: string
-  readonly last_updated_by: string | null
 }
 
 /** The part of an entity that rules can change. */

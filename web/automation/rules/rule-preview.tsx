@@ -6,12 +6,13 @@ import { EffectList } from '../../intelligence/entity/effect-list.tsx'
 import { effectLabel } from '../../intelligence/entity/rule-effects.ts'
 import { EntityLink } from '../../intelligence/entity-link.tsx'
 import { Card } from '../../ui/card.tsx'
+import { Faults } from '../../ui/faults.tsx'
 import { LoadFault } from '../../ui/load-fault.tsx'
 import { effectsOf, type RulePreview, type Sample } from './entity-rule.ts'
-import type { LivePreview } from './use-rule-preview.ts'
+import { isRefused, type LivePreview } from './use-rule-preview.ts'
 
 /** What a rule would change, while it is being written. */
-export function PreviewPanel({ lack, preview }: LivePreview) {
+export function PreviewPanel({ lack, preview, faults }: LivePreview) {
   const { data, error, isFetching, refetch, isBehind } = preview
   return (
     <Card
@@ -20,7 +21,11 @@ export function PreviewPanel({ lack, preview }: LivePreview) {
       description="What the rule would change on existing entities. Nothing is stored."
     >
       {lack !== undefined && <Text size="sm">{lack}</Text>}
-      {lack === undefined && error && !isBehind && (
+      {Object.keys(faults.fields).length > 0 && (
+        <Text size="sm">Correct the highlighted fields to see what the rule would change.</Text>
+      )}
+      <Faults texts={faults.others} />
+      {lack === undefined && error && !isBehind && !isRefused(error) && (
         <LoadFault error={error} isRetrying={isFetching} onRetry={() => void refetch()} />
       )}
       {lack === undefined && !error && data && <Shown preview={data} isBehind={isBehind} />}

@@ -1,10 +1,11 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { call } from '../../api/call.ts'
+import { CallError, call } from '../../api/call.ts'
+import { sortFaults } from '../../ui/faults.tsx'
 import { PREVIEW_DELAY_MS } from '../preview-delay.ts'
 import { ENTITY_RULES } from '../rule-kind.ts'
 import type { RulePreview } from './entity-rule.ts'
-import { lackOf, type RuleValues, ruleBody } from './rule-values.ts'
+import { lackOf, RULE_FIELDS, type RuleValues, ruleBody } from './rule-values.ts'
 
 /** Shown by the preview while the rule has no name. */
 const UNNAMED = 'New rule'
@@ -29,7 +30,17 @@ export function useRulePreview(values: RuleValues, id?: number) {
     placeholderData: keepPreviousData,
     retry: false,
   })
-  return { lack, preview: { ...preview, isBehind: text !== settled || preview.isFetching } }
+  const isBehind = text !== settled || preview.isFetching
+  const isShown = lack === undefined && !isBehind
+  return {
+    lack,
+    preview: { ...preview, isBehind },
+    /** What the server refuses in the rule, by field. */
+    faults: sortFaults(isShown && isRefused(preview.error) ? preview.error : null, RULE_FIELDS),
+  }
 }
+
+/** Whether the server refused the rule itself. */
+export const isRefused = (error: unknown): boolean => error instanceof CallError && error.status === 400
 
 export type LivePreview = ReturnType<typeof useRulePreview>

@@ -1,6 +1,7 @@
 import { Skeleton, Stack, Table, Text, Title } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { endlessQuery, idOf } from '../../api/lists.ts'
+import type { EntityRuleEffect } from '../../api/resources.ts'
 import { useMay } from '../../api/session.ts'
 import { defangText } from '../../domain/defang-text.ts'
 import { ErrorFaults } from '../../ui/faults.tsx'
@@ -9,13 +10,13 @@ import { Moment } from '../../ui/moment.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import { EffectList } from './effect-list.tsx'
-import { EFFECTS, effectParameters, type RuleEffect } from './rule-effects.ts'
+import { EFFECTS, effectParameters } from './rule-effects.ts'
 
 /** What entity rules have changed on an entity, if anything. Users without access to rules do not see this section. */
 export function ChangedByRules({ entity }: { readonly entity: string }) {
   const canRead = useMay()('read rules')
   const list = useInfiniteQuery({
-    ...endlessQuery<RuleEffect>(EFFECTS, effectParameters({ entity })),
+    ...endlessQuery<EntityRuleEffect>(EFFECTS, effectParameters({ entity })),
     enabled: canRead,
   })
   const effects = list.data?.pages.flatMap(({ data }) => data) ?? []
@@ -44,9 +45,7 @@ export function ChangedByRules({ entity }: { readonly entity: string }) {
                     <Moment at={effect.created_at} />
                   </Table.Td>
                   <Table.Td>
-                    <PageLink to={`/entity-rules/${idOf(String(effect.rule))}`}>
-                      {defangText(effect.rule_name)}
-                    </PageLink>
+                    <PageLink to={`/entity-rules/${idOf(effect.rule ?? '')}`}>{defangText(effect.rule_name)}</PageLink>
                   </Table.Td>
                   <Table.Td>
                     <EffectList effects={effect.effects} />
@@ -64,7 +63,7 @@ export function ChangedByRules({ entity }: { readonly entity: string }) {
 }
 
 /** When effects were undone, or why an undo kept them. */
-export function EffectState({ effect }: { readonly effect: Pick<RuleEffect, 'undone_at' | 'kept'> }) {
+export function EffectState({ effect }: { readonly effect: Pick<EntityRuleEffect, 'undone_at' | 'kept'> }) {
   if (effect.undone_at === null && effect.kept === null) return null
   return (
     <Stack gap={0} mt={2}>

@@ -1,38 +1,15 @@
 import type { Parameters } from '../../api/lists.ts'
+import type { EntityRuleEffect } from '../../api/resources.ts'
 import { tlpName } from '../../domain/tlp.ts'
 
 /** What an entity rule did to an entity. */
-export type EffectKind =
-  | 'tag_added'
-  | 'tag_removed'
-  | 'taxonomy_added'
-  | 'taxonomy_removed'
-  | 'tlp'
-  | 'dataset_added'
-  | 'alias'
-  | 'converted'
+export type EffectKind = EntityRuleEffect['effects'][number]['kind']
 
-/** One change that an entity rule made. */
+/** One change that an entity rule made; taxonomies and datasets are ids or names. */
 export interface Effect {
   readonly kind: EffectKind
   readonly value: string | number | null
-  readonly before?: string | number | null
-}
-
-/** All changes that an entity rule made to an entity at one time. */
-export interface RuleEffect {
-  readonly id: string | number
-  readonly rule: string | number
-  readonly rule_name: string
-  readonly entity: string
-  readonly title: string
-  /** The run that applied the rule; null if it was applied while the entity was written. */
-  readonly run: string | null
-  readonly effects: readonly Effect[]
-  readonly created_at: string
-  readonly undone_at: string | null
-  /** Why an undo left the changes in place. */
-  readonly kept: string | null
+  readonly before?: string | null | undefined
 }
 
 /** The collection of effects, latest first. */
