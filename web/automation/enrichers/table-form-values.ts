@@ -56,7 +56,7 @@ export function bodyOf(form: TableFormValues): Record<string, unknown> {
     end_column: hasColumns(form) ? form.endColumn.trim() : '',
     columns: form.format === 'csv' ? form.columns : [],
     url,
-    execution_schedule: url === null ? null : scheduleOf(form, form.timeZone),
+    execution_schedule: url === null ? null : scheduleOf(form),
   }
 }
 
