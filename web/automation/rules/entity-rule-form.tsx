@@ -114,7 +114,7 @@ function ContentFields({ values, set, faults }: ContentFieldsProps) {
       {values.content === 'query' && (
         <QueryField
           label="Query"
-          description="Only fields of the entity itself, such as data.title:loader AND meta.tags:banking."
+          description="Only fields of the entity itself, such as loader AND tags:banking."
           value={values.query}
           error={faults.content_criteria}
           onChange={(query) => set({ query })}
