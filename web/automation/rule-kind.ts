@@ -41,7 +41,8 @@ export const ENTITY_RULES: RuleKind = {
   description: 'Tag, classify, mark and sort entities before anyone can see them.',
   empty:
     'An entity rule changes entities while they are stored, whether they come from a feed, a file, the API or a person: it adds tags, sets the TLP colour or puts them into datasets.',
-  afterDelete: 'What the rule has changed stays as it is. Undo its changes first if you want to take them back.',
+  afterDelete:
+    'What the rule has changed stays as it is and can no longer be undone. Undo its changes first to take them back.',
   touched: ['entities', 'entity-rule-effects', 'datasets', 'tasks'],
 }
 

@@ -12,29 +12,34 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { ListEnd } from '../../ui/list-end.tsx'
 import { LoadFault } from '../../ui/load-fault.tsx'
+import { NoPermission } from '../../ui/no-permission.tsx'
 import { useUrlState } from '../../ui/use-url-state.ts'
 import { EffectTable } from './effect-table.tsx'
 import type { EntityRule } from './entity-rule.ts'
 import { UndoDialog, type Undone } from './undo-dialog.tsx'
+import { useMayUndo } from './use-may-undo.ts'
 
 const REFRESH_MS = 15_000
 
 /** What a rule has changed, entity by entity. */
 export function EffectsTab({ rule }: { readonly rule: EntityRule }) {
-  const may = useMay()
+  const canRead = useMay()('read entities')
+  const mayUndo = useMayUndo()
   const url = useUrlState()
   const run = url.get('run')
   const [undone, setUndone] = useState<Undone | null>(null)
   const list = useInfiniteQuery({
     ...endlessQuery<EntityRuleEffect>(EFFECTS, effectParameters({ rule: rule.id, run })),
+    enabled: canRead,
     refetchInterval: REFRESH_MS,
   })
+  if (!canRead) return <NoPermission permission="read entities" />
   const effects = list.data?.pages.flatMap(({ data }) => data)
   return (
     <Stack gap="sm">
       <Group justify="space-between" gap="sm">
         <RunFilter rule={rule} run={run} onChange={(id) => url.set({ run: id })} />
-        {may('modify rules') && rule.acted_count > 0 && (
+        {mayUndo && rule.acted_count > 0 && (
           <Button
             variant="default"
             leftSection={<Icon name="history" />}

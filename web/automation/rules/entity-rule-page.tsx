@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { idOf, listQuery } from '../../api/lists.ts'
 import { nameOf, useNames } from '../../api/names.ts'
 import type { EntityRuleEffect } from '../../api/resources.ts'
-import { useMay } from '../../api/session.ts'
 import { hasEnded } from '../../background/run-queries.ts'
 import { TaskRuns } from '../../background/task-runs.tsx'
 import { EFFECTS, effectParameters } from '../../intelligence/entity/rule-effects.ts'
@@ -22,6 +21,7 @@ import { EffectsTab } from './effects-tab.tsx'
 import type { EntityRule } from './entity-rule.ts'
 import { actionsInWords, criteriaInWords } from './rule-words.ts'
 import { UndoDialog } from './undo-dialog.tsx'
+import { useMayUndo } from './use-may-undo.ts'
 import { useRuleNames } from './use-rule-names.ts'
 
 interface TabProps {
@@ -100,7 +100,7 @@ const WordsCard = ({ title, words }: { readonly title: string; readonly words: r
 )
 
 function RunsTab({ rule }: TabProps) {
-  const mayUndo = useMay()('modify rules')
+  const mayUndo = useMayUndo()
   const [undone, setUndone] = useState('')
   return (
     <>

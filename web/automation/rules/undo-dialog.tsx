@@ -32,20 +32,22 @@ export function UndoDialog({ rule, undone, onClose }: UndoDialogProps) {
   )
   const [settled] = useDebouncedValue(since, DELAY_MS)
   const at = sinceOf(settled)
-  const data = isRun ? undone : { since: at }
+  const isWrong = settled !== '' && at === undefined
+  const data = isRun ? undone : at === undefined ? {} : { since: at }
   const path = `${ENTITY_RULES.path}/${rule.id}/undo`
   const forecast = useQuery({
     queryKey: [path, data],
     queryFn: async ({ signal }) =>
       (await call<{ data: UndoForecast }>('POST', path, { data: { ...data, dry_run: true } }, signal)).data,
-    enabled: isRun || at !== undefined,
+    enabled: isRun || !isWrong,
     staleTime: 0,
     retry: false,
   })
   const started = useMutation({
     mutationFn: async () => (await call<{ data: { task_run: string } }>('POST', path, { data })).data.task_run,
   })
-  const isReady = forecast.data !== undefined && forecast.data.undone > 0 && since === settled && !forecast.isFetching
+  const isReady =
+    forecast.data !== undefined && forecast.data.undone > 0 && !isWrong && since === settled && !forecast.isFetching
   return (
     <Modal
       opened
@@ -69,11 +71,11 @@ export function UndoDialog({ rule, undone, onClose }: UndoDialogProps) {
           {!isRun && (
             <TimeField
               label="Undo everything since"
-              description={undefined}
+              description="Leave empty to undo everything."
               withAsterisk={false}
               value={since}
               onChange={(text) => setSince(typeof text === 'string' ? text : '')}
-              error={at === undefined ? 'Enter a time, such as 2026-01-29T07:42Z.' : undefined}
+              error={isWrong ? 'Enter a time, such as 2026-01-29T07:42Z.' : undefined}
             />
           )}
           <ErrorFaults error={forecast.error ?? started.error} />

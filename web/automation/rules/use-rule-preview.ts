@@ -1,6 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { CallError, call } from '../../api/call.ts'
+import { useMay } from '../../api/session.ts'
 import { sortFaults } from '../../ui/faults.tsx'
 import { PREVIEW_DELAY_MS } from '../preview-delay.ts'
 import { ENTITY_RULES } from '../rule-kind.ts'
@@ -10,12 +11,17 @@ import { lackOf, RULE_FIELDS, type RuleValues, ruleBody } from './rule-values.ts
 /** Shown by the preview while the rule has no name. */
 const UNNAMED = 'New rule'
 
+/** The permissions that the preview requires in addition to that for changing rules. */
+const NEEDED = ['read entities', 'modify entities']
+
 /**
  * What a rule would change while the user types. The request of a former state is cancelled; `isBehind` says that the result is not yet that
  * of the current state.
  */
 export function useRulePreview(values: RuleValues, id?: number) {
-  const lack = lackOf(values)
+  const may = useMay()
+  const missing = NEEDED.find((permission) => !may(permission))
+  const lack = missing ? `The preview requires the permission “${missing}”.` : lackOf(values)
   const { description: _, ...body } = ruleBody(values)
   const text = JSON.stringify({ ...body, name: body.name || UNNAMED, is_active: true, ...(id !== undefined && { id }) })
   const [settled] = useDebouncedValue(text, PREVIEW_DELAY_MS)
