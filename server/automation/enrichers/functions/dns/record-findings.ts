@@ -51,6 +51,6 @@ function sendersIn(text: string): string[] {
     const target = SENDER.exec(term)?.[1]
     if (target === undefined) return []
     // Of `a:` and `mx:`, the length of a prefix follows the name.
-    return [/^\+?(a|mx):/i.test(term) ? target.replace(/\/.*$/, '') : target]
+    return [/^\+?(a|mx):/i.test(term) ? (target.split('/')[0] ?? target) : target]
   })
 }
