@@ -169,7 +169,7 @@ test(
     await page.goto(`${site.url}/observables/${made.id}`)
     const panel = page.getByRole('region', { name: 'Enrichment' })
     await panel.getByText('takes precedence').waitFor()
-    await panel.getByText('Malicious: medium').waitFor()
+    await panel.getByText('Malicious: medium').first().waitFor()
     const [own, found] = await panel.getByRole('row', { name: /Safe|medium/ }).all()
     assert.match((await own?.innerText()) ?? '', /SAFE[\s\S]*takes precedence/i)
     assert.match((await found?.innerText()) ?? '', /links[\s\S]*MEDIUM/i)
