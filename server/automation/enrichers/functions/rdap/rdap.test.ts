@@ -150,7 +150,7 @@ test('a registry that refuses does not suspend the enricher, and one that is bus
   const ask = await asking('refusing', { dns: [[['example'], [`${url}/refusing`]]] })
   const cases: [Reply, RegExp][] = [
     [status(403), /refuses the request \(403\)/],
-    [status(429, { 'retry-after': '60' }), /no further requests for now \(429\)/],
+    [status(429, { 'retry-after': '60' }), /responded with 429/],
     [status(500), /responded with 500/],
     [json({ objectClassName: 'help' }), /is not an RDAP record/],
     [(response) => void response.writeHead(200).end('<html></html>'), /is a web page/],
