@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { keepOwnTasks, removeOwnTasks, type TaskOwner } from '../../background/owned-tasks.ts'
+import { keepOwnTasks, removeOwnTasks, stopOwnRuns, type TaskOwner } from '../../background/owned-tasks.ts'
 import { itemPrefix } from '../../engine/bulk-errors.ts'
 import type { AnyRow, Context, Item } from '../../engine/context.ts'
 import type { Operations, Resource } from '../../engine/definition.ts'
@@ -82,7 +82,7 @@ async function withTaxonomies(ctx: Context, items: readonly Item[]): Promise<Ite
   return resolved
 }
 
-/** Checks written rules, and sets their owner and task. */
+/** Checks written rules, sets their owner and task, and revokes the runs of those that are not active. */
 async function completed(ctx: Context, resource: Resource, ids: readonly Id[]): Promise<AnyRow[]> {
   const rows = await fetchRows(ctx, resource, ids)
   if (rows.length < ids.length) throw notFound(ids[0] ?? '')
@@ -94,5 +94,12 @@ async function completed(ctx: Context, resource: Resource, ids: readonly Id[]): 
       has_sources = exists (select from entity_rule_sources as l where l.source = t.id)
     where t.id = any(${ids}::integer[])`.execute(ctx.db)
   await keepOwnTasks(ctx.db, RULES, ids)
+  const { rows: inactive } = await sql<{ id: number }>`
+    select id from entity_rules where id = any(${ids}::integer[]) and not is_active`.execute(ctx.db)
+  await stopOwnRuns(
+    ctx,
+    RULES,
+    inactive.map(({ id }) => id),
+  )
   return fetchRows(ctx, resource, ids)
 }

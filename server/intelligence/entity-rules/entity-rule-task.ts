@@ -27,6 +27,7 @@ export const entityRuleTask = defineTask({
     const { rule: id } = job.parameters
     const rule = await readRule(job, id)
     if (!rule) throw new TaskError(`There is no entity rule ${id}.`, { isFinal: true })
+    if (!rule.isActive) throw new TaskError('The rule is not active. Activate it first.', { isFinal: true })
     const found = await asOwner(job, rule.owner, NEEDED, 'repeatable read', async (ctx) => {
       const lack = lackOf(rule, ctx.caller as never)
       if (lack !== undefined) throw new TaskError(lack, { isFinal: true })
@@ -54,11 +55,9 @@ export const entityRuleTask = defineTask({
 const runBatch = (job: Job<unknown>, id: number, owner: number | null, ids: readonly string[]) =>
   asOwner(job, owner, NEEDED, 'read committed', async (ctx) => {
     const current = await currentRules(ctx)
-    // An inactive rule acts when it is run.
-    const rule = current.rules.find((each) => each.id === id) ?? (await readRule(ctx, id))
-    if (!rule) throw new TaskError('The rule was deleted during the run.', { isFinal: true })
-    const rules = [...current.rules.filter((each) => each.id !== id), rule].sort((a, b) => a.id - b.id)
-    const force = await enforcementOf(ctx, { ...current, rules })
+    if (!current.rules.some((each) => each.id === id))
+      throw new TaskError('The rule was deleted or deactivated during the run.', { isFinal: true })
+    const force = await enforcementOf(ctx, current)
     return actOnStored(force, ids, {
       mayBegin: (each) => each.id === id,
       occasion: { write: makeId(), run: job.id },

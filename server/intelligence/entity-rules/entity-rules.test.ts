@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
+import { withoutWorker } from '../../../test/set-up/by-query.ts'
 import { corvus, get, make, makeRule, put, runRule, withoutRules } from '../../../test/set-up/entity-rules.ts'
 
 beforeEach(withoutRules)
@@ -111,4 +112,24 @@ test('"Run now" applies a rule to existing entities, and only then', async () =>
   assert.equal(body.data[0].title, 'dove 1')
   const now = (await corvus.call('GET', `entities/rules/${rule.id}`)).body.data
   assert.deepEqual([now.acted_count, now.status, now.problem, now.warning], [1, 'SUCCESS', null, null])
+})
+
+test('an inactive rule cannot be run, and deactivating a rule revokes its run', async () => {
+  const [made] = await put([report('stork')])
+  const rule = await makeRule({ actions: ['add_tags'], add_tags: ['run'], content_criteria: 'stork', is_active: false })
+  const run = () => corvus.call('POST', 'tasks/runs', { data: { task: rule.task } })
+  const refused = await run()
+  assert.equal(refused.status, 409)
+  assert.match(refused.body[0].detail, /is not active/)
+  const activate = (is_active: boolean) => corvus.call('PATCH', `entities/rules/${rule.id}`, { data: { is_active } })
+  await activate(true)
+  await withoutWorker(async () => {
+    const { body } = await run()
+    assert.equal((await activate(false)).status, 200)
+    assert.equal((await corvus.call('GET', `tasks/runs/${body.data.id}`)).body.data.state, 'REVOKED')
+  })
+  assert.deepEqual((await get(String(made?.id))).meta.tags, [])
+  await activate(true)
+  assert.equal((await runRule(rule)).state, 'SUCCESS')
+  assert.deepEqual((await get(String(made?.id))).meta.tags, ['run'])
 })

@@ -52,10 +52,14 @@ async function readActive(db: Kysely<unknown>): Promise<RuleSet> {
 }
 
 /** One rule, active or not. */
-export async function readRule({ db }: Pick<Context, 'db'>, id: number): Promise<Rule | undefined> {
-  const { rows } = await sql<{ rule: Row }>`
-    select ${asJson} as rule from entity_rules as t where t.id = ${id}`.execute(db)
-  return rows[0] && ruleOf(rows[0].rule)
+export async function readRule(
+  { db }: Pick<Context, 'db'>,
+  id: number,
+): Promise<(Rule & { readonly isActive: boolean }) | undefined> {
+  const { rows } = await sql<{ rule: Row; is_active: boolean }>`
+    select ${asJson} as rule, t.is_active from entity_rules as t where t.id = ${id}`.execute(db)
+  const [found] = rows
+  return found && { ...ruleOf(found.rule), isActive: found.is_active }
 }
 
 interface Row {
