@@ -4,6 +4,8 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { type Logger, pino } from 'pino'
+import { startFollowers } from '../../server/background/followers/follow.ts'
+import type { Follower } from '../../server/background/followers/follower.ts'
 import type { Worker } from '../../server/background/worker.ts'
 import { startBackground } from '../../server/background.ts'
 import { openVault } from '../../server/identity/access/vault.ts'
@@ -126,6 +128,11 @@ export async function startEnrichers({ onStatement, log = pino({ level: 'silent'
       })
       processes.push(process)
       return process
+    },
+    /** Starts following changes, and returns a function that ends it. */
+    startFollowing: (followers: readonly Follower[]) => {
+      const following = startFollowers({ server, log, followers })
+      return () => following.stop()
     },
     /** Starts a run and returns its id. */
     run: async (body: object, token = corvus.admin) =>
