@@ -12,11 +12,12 @@ before(async () => {
 })
 after(() => corvus.stop())
 
-const ROUNDS = 4
+const ROUNDS = 3
 const WAYS = ['post', 'put', 'patch', 'import', 'enriched'] as const
 type Way = (typeof WAYS)[number]
 
-const TITLE = /\b(open|secret|covert) (post|put|patch|import|enriched) \d+/g
+/** Titles of entities, and what only entities have that a rule raises to RED. */
+const WORDS = /\b(?:(?:open|secret|covert) (?:post|put|patch|import|enriched) \d+|hidden(?:\.\d+)?)\b/g
 /** The titles of a round: one that everybody may see, and two that a rule raises, the second by way of another rule. */
 const titlesOf = (way: Way, round: number) => ['open', 'secret', 'covert'].map((word) => `${word} ${way} ${round}`)
 
@@ -54,6 +55,18 @@ const writersOf = (enricher: { readonly id: number }): Readonly<Record<Way, Writ
   },
 })
 
+/** Gives public entities what a rule reads: an observable by a relation path, and a tag by a query. Returns their ids. */
+async function mark(round: number): Promise<string[]> {
+  const titles = ['linked', 'tagged'].map((how) => `harmless ${how} ${round}`)
+  const made: { id: string }[] = await corvus.ask('PUT', 'entities', titles.map(report))
+  const [linked, tagged] = made.map(({ id }) => id)
+  await corvus.ask('POST', `entities/${linked}/observables`, [{ type: 'domain', value: `hidden.${round}.example` }])
+  const change = { entities_query: `id:${tagged}`, added_tags: ['hidden'] }
+  const { task_run } = await corvus.ask('POST', 'entities/by-query/update', change)
+  assert.partialDeepStrictEqual(await corvus.ended(task_run.split('/').at(-1)), { result: { changed: 1 } })
+  return made.map(({ id }) => id)
+}
+
 const TIME = '2024-01-01T00:00:00.000Z'
 const TLP_WHITE = 'marking-definition--613f2e26-407d-48c7-9eca-b8e91df99dc9'
 
@@ -77,7 +90,7 @@ test('no reader, stream, webhook, feed or TAXII client ever gets an entity below
   const rule = (name: string, more: object) => corvus.ask('POST', 'entities/rules', { name, is_active: true, ...more })
   const raise = (tlp: string) => ({ actions: ['override_tlp'], override_tlp: tlp })
   await rule('Raise', { ...raise('AMBER'), content_criteria: 'data.title:secret' })
-  await rule('Raise what is marked', { ...raise('RED'), content_criteria: 'tags:hidden' })
+  await rule('Raise what is marked', { ...raise('RED'), content_criteria: 'tags:hidden OR extracts.value:hidden*' })
   await rule('Mark', { actions: ['add_tags'], add_tags: ['hidden'], content_criteria: 'data.title:covert' })
 
   const enricher = await corvus.enricher({ name: 'window', tlp_color: 'GREEN' })
@@ -89,10 +102,14 @@ test('no reader, stream, webhook, feed or TAXII client ever gets an entity below
 
   const seen = new Map<string, Set<string>>(OBSERVERS.map((name) => [name, new Set()]))
   const observers = await startObservers(corvus, token, dataset.id, (observer, text) => {
-    for (const [title] of text.matchAll(TITLE)) seen.get(observer)?.add(title)
+    for (const [word] of text.matchAll(WORDS)) seen.get(observer)?.add(word)
   })
   const writers = writersOf(enricher)
-  for (let round = 1; round <= ROUNDS; round++) await Promise.all(WAYS.map((way) => writers[way](titlesOf(way, round))))
+  const marked: string[] = []
+  for (let round = 1; round <= ROUNDS; round++) {
+    const [ids] = await Promise.all([mark(round), ...WAYS.map((way) => writers[way](titlesOf(way, round)))])
+    marked.push(...ids)
+  }
   const missing = () =>
     OBSERVERS.flatMap((name) =>
       WAYS.filter((way) => !seen.get(name)?.has(`open ${way} ${ROUNDS}`)).map((way) => `${name}: ${way}`),
@@ -100,10 +117,11 @@ test('no reader, stream, webhook, feed or TAXII client ever gets an entity below
   await until(() => missing().length === 0, 'an observer sees nothing').catch(() => assert.deepEqual(missing(), []))
   await observers.stop()
 
-  const below = [...seen].flatMap(([name, titles]) =>
-    [...titles].filter((title) => !title.startsWith('open')).map((title) => `${name}: ${title}`),
+  const below = [...seen].flatMap(([name, words]) =>
+    [...words].filter((word) => !word.startsWith('open')).map((word) => `${name}: ${word}`),
   )
   assert.deepEqual(below, [])
+  for (const id of marked) assert.equal((await corvus.ask('GET', `entities/${id}`)).meta.tlp_color, 'RED')
   const hidden: { data: { title: string }; meta: { tlp_color: string } }[] = await corvus.ask(
     'GET',
     'entities?query=data.title:(secret OR covert)&limit=100',
