@@ -52,9 +52,7 @@ export function RuleList<R extends Rule>({ kind, columns, parameters, filter }: 
     <>
       <PageHead title={kind.title} description={kind.description} actions={create} />
       <Stack gap="sm">
-        {list.error && (
-          <LoadFault error={list.error} isRetrying={list.isFetching} onRetry={() => void list.refetch()} />
-        )}
+        <LoadFault query={list} />
         {list.isPending && <Skeleton h={240} role="status" aria-label={`Loading ${kind.title.toLowerCase()}`} />}
         {rules?.length === 0 && filter?.isSet && (
           <>

@@ -46,7 +46,7 @@ export function RulePage<R extends Rule>({ kind, id, tabs }: RulePageProps<R>) {
   return (
     <>
       <PageHead title={kind.title} />
-      <LoadFault error={rule.error} isRetrying={rule.isFetching} onRetry={() => void rule.refetch()} />
+      <LoadFault query={rule} />
     </>
   )
 }

@@ -5,8 +5,8 @@ import { endlessQuery, idOf } from '../api/lists.ts'
 import { useMay } from '../api/session.ts'
 import { defangText } from '../domain/defang-text.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { ErrorFaults } from '../ui/faults.tsx'
 import { ListEnd } from '../ui/list-end.tsx'
+import { LoadFault } from '../ui/load-fault.tsx'
 import { NoPermission } from '../ui/no-permission.tsx'
 import { PageLink } from '../ui/page-link.tsx'
 import { runParameters } from './run-list.ts'
@@ -18,12 +18,14 @@ interface TaskRunsProps {
   readonly task: string | null
   /** When runs appear here, if there are none. */
   readonly empty: string
+  /** What a run that has ended did; its counts unless given. */
+  readonly outcome?: (run: ListedRun) => ReactNode
   /** Links and buttons after the one to the page of the run. */
   readonly actions?: (run: ListedRun) => ReactNode
 }
 
 /** The runs of one task with their outcomes, refreshed automatically. */
-export function TaskRuns({ task, empty, actions }: TaskRunsProps) {
+export function TaskRuns({ task, empty, outcome = countsAndFault, actions }: TaskRunsProps) {
   const canRead = useMay()('read tasks')
   const { attributes, ...parameters } = runParameters('', task === null ? '' : idOf(task))
   const list = useInfiniteQuery({
@@ -35,13 +37,13 @@ export function TaskRuns({ task, empty, actions }: TaskRunsProps) {
   const runs = list.data?.pages.flatMap(({ data }) => data)
   return (
     <Stack gap="sm">
-      <ErrorFaults error={list.error} />
+      <LoadFault query={list} />
       {list.isLoading && <Skeleton h={160} role="status" aria-label="Loading task runs" />}
       {(runs?.length === 0 || task === null) && <EmptyState title="No runs yet">{empty}</EmptyState>}
       {runs && runs.length > 0 && (
         <RunTable
           runs={runs}
-          outcome={(run) => <Outcome run={run} />}
+          outcome={outcome}
           actions={(run) => (
             <Group gap="sm" justify="flex-end" wrap="nowrap">
               {actions?.(run)}
@@ -56,7 +58,7 @@ export function TaskRuns({ task, empty, actions }: TaskRunsProps) {
 }
 
 /** The counts of a run that has ended, or why it failed. */
-function Outcome({ run: { result, error_detail } }: { readonly run: ListedRun }) {
+function countsAndFault({ result, error_detail }: ListedRun) {
   const counts = countsOf(result)
   return (
     <>

@@ -2,17 +2,22 @@ import { Button, Stack } from '@mantine/core'
 import { ErrorFaults } from './faults.tsx'
 
 interface LoadFaultProps {
-  readonly error: unknown
-  readonly isRetrying: boolean
-  readonly onRetry: () => void
+  readonly query: {
+    readonly error: unknown
+    readonly isFetching: boolean
+    readonly refetch: () => unknown
+  }
 }
 
-/** Why something could not be loaded, with a button to try again. */
-export const LoadFault = ({ error, isRetrying, onRetry }: LoadFaultProps) => (
-  <Stack align="flex-start" gap="xs">
-    <ErrorFaults error={error} />
-    <Button variant="default" size="compact-sm" loading={isRetrying} onClick={onRetry}>
-      Try again
-    </Button>
-  </Stack>
-)
+/** Why a query failed, with a button to try again; nothing if it did not fail. */
+export function LoadFault({ query: { error, isFetching, refetch } }: LoadFaultProps) {
+  if (!error) return null
+  return (
+    <Stack align="flex-start" gap="xs" mb="sm">
+      <ErrorFaults error={error} />
+      <Button variant="default" size="compact-sm" loading={isFetching} onClick={() => void refetch()}>
+        Try again
+      </Button>
+    </Stack>
+  )
+}

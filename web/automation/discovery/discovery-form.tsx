@@ -37,7 +37,7 @@ export function EditDiscoveryRule() {
   if (!mayChange) return <NoPermission permission="modify discovery-rules" />
   if (rule.data) return <DiscoveryForm key={id} rule={rule.data} />
   if (!rule.error) return <Skeleton h={300} role="status" aria-label="Loading" />
-  return <LoadFault error={rule.error} isRetrying={rule.isFetching} onRetry={() => void rule.refetch()} />
+  return <LoadFault query={rule} />
 }
 
 function DiscoveryForm({ rule }: { readonly rule?: DiscoveryRule }) {

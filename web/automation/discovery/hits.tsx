@@ -43,8 +43,7 @@ interface LatestHitsProps {
 /** The latest entities that discovery rules found. */
 export function LatestHits({ most, empty, onNavigate }: LatestHitsProps) {
   const hits = useQuery({ ...hitsQuery, enabled: useMaySeeHits() })
-  if (hits.error)
-    return <LoadFault error={hits.error} isRetrying={hits.isFetching} onRetry={() => void hits.refetch()} />
+  if (hits.error) return <LoadFault query={hits} />
   if (!hits.data) return <Skeleton h={60} role="status" aria-label="Loading hits" />
   if (hits.data.length === 0)
     return (

@@ -10,9 +10,9 @@ import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Faults, sortFaults } from '../../ui/faults.tsx'
 import { FormActions } from '../../ui/form-actions.tsx'
+import { LoadFault } from '../../ui/load-fault.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { NoPermission } from '../../ui/no-permission.tsx'
-import { RetryFaults } from '../../ui/retry-faults.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useCreateForm } from '../../ui/use-create-form.ts'
@@ -40,7 +40,7 @@ export function EnricherDefinitions() {
   return (
     <EnricherSection path="/enrichers/definitions" actions={create}>
       {!canRead && <NoPermission permission="read enrichers" />}
-      <RetryFaults query={list} />
+      <LoadFault query={list} />
       {canRead && list.isPending && <Skeleton h={160} role="status" aria-label="Loading" />}
       {definitions?.length === 0 && (
         <EmptyState title="No own definitions yet" action={create}>

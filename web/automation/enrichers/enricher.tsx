@@ -11,10 +11,10 @@ import { RunProgress } from '../../background/run-progress.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { LoadFault } from '../../ui/load-fault.tsx'
 import { NoPermission } from '../../ui/no-permission.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
-import { RetryFaults } from '../../ui/retry-faults.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useUrlState } from '../../ui/use-url-state.ts'
 import { EnricherForm } from './enricher-form.tsx'
@@ -23,7 +23,7 @@ import { enricherQuery, functionsQuery } from './enricher-queries.ts'
 import { EnricherState } from './enricher-state.tsx'
 import { ActiveSwitch, ResumeButton } from './enrichers.tsx'
 import { LatestResults } from './latest-results.tsx'
-import { TaskRuns } from './task-runs.tsx'
+import { LookUpRuns } from './look-up-runs.tsx'
 import { TestPanel } from './test-panel.tsx'
 
 const REFRESH_MS = 10_000
@@ -59,7 +59,7 @@ const TABS: readonly Tab[] = [
           Runs of this enricher look up again what has expired. Look-ups that users start on a selection are listed
           under <PageLink to="/runs">Task runs</PageLink>.
         </Text>
-        <TaskRuns task={task} empty="“Run now” looks up again everything whose result has expired." />
+        <LookUpRuns task={task} empty="“Run now” looks up again everything whose result has expired." />
       </Stack>
     ),
   },
@@ -76,7 +76,7 @@ export function EnricherPage() {
     <>
       <PageHead title="Enricher" />
       {!canRead && <NoPermission permission="read enrichers" />}
-      {canRead && <RetryFaults query={found} />}
+      {canRead && <LoadFault query={found} />}
       {canRead && found.isPending && <Skeleton h={300} role="status" aria-label="Loading" />}
     </>
   )
@@ -185,7 +185,7 @@ function Settings({ enricher, onClose }: { readonly enricher: Enricher; readonly
   const functions = useQuery(functionsQuery)
   return (
     <Modal opened onClose={onClose} title={`Settings of ${enricher.name}`} size="xl">
-      <RetryFaults query={functions} />
+      <LoadFault query={functions} />
       {functions.isPending && <Skeleton h={300} role="status" aria-label="Loading" />}
       {functions.data && (
         <EnricherForm

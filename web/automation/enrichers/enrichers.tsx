@@ -6,11 +6,11 @@ import { invalidate } from '../../api/invalidate.ts'
 import type { Enricher } from '../../api/resources.ts'
 import { useMay } from '../../api/session.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { LoadFault } from '../../ui/load-fault.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { NoPermission } from '../../ui/no-permission.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
-import { RetryFaults } from '../../ui/retry-faults.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import { showErrorToast, showToast } from '../../ui/toasts.tsx'
 import { useCreateForm } from '../../ui/use-create-form.ts'
@@ -43,7 +43,7 @@ export function Enrichers() {
   const enrichers = list.data?.data
   return (
     <EnricherSection path="/enrichers" actions={create}>
-      <RetryFaults query={list} />
+      <LoadFault query={list} />
       {list.isPending && <Skeleton h={200} role="status" aria-label="Loading" />}
       {enrichers?.length === 0 && (
         <EmptyState title="No enrichers yet" action={create}>

@@ -8,9 +8,9 @@ import { defangText } from '../../domain/defang-text.ts'
 import { MaliciousnessBadge } from '../../ui/badges.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ListEnd } from '../../ui/list-end.tsx'
+import { LoadFault } from '../../ui/load-fault.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
-import { RetryFaults } from '../../ui/retry-faults.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import { strongestVerdict } from './enricher-result.ts'
 import { EnrichmentState } from './enrichment-state.tsx'
@@ -47,7 +47,7 @@ export function LatestResults({ enricher }: { readonly enricher: Enricher }) {
         onChange={setState}
         style={{ alignSelf: 'start', maxWidth: '100%', overflowX: 'auto' }}
       />
-      <RetryFaults query={list} />
+      <LoadFault query={list} />
       {list.isPending && <Skeleton h={200} role="status" aria-label="Loading" />}
       {rows?.length === 0 && (
         <EmptyState title={state === '' ? 'No results yet' : 'No matching results'}>

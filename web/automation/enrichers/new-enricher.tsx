@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Enricher } from '../../api/resources.ts'
 import { InlineCode } from '../../ui/inline-code.tsx'
-import { RetryFaults } from '../../ui/retry-faults.tsx'
+import { LoadFault } from '../../ui/load-fault.tsx'
 import { catalogueOf } from './catalogue.ts'
 import { EnricherForm } from './enricher-form.tsx'
 import { type EnricherFunction, functionsQuery } from './enricher-queries.ts'
@@ -40,7 +40,7 @@ function Catalogue({ onChoose }: { readonly onChoose: (chosen: EnricherFunction)
         value={searched}
         onChange={({ currentTarget }) => setSearched(currentTarget.value)}
       />
-      <RetryFaults query={functions} />
+      <LoadFault query={functions} />
       {functions.isPending && <Skeleton h={240} role="status" aria-label="Loading" />}
       {functions.data && groups.length === 0 && (
         <Text c="dimmed" size="sm">

@@ -12,9 +12,9 @@ import { sizeOf } from '../../feeds/durations.ts'
 import { scheduleInWords } from '../../forms/schedule.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { LoadFault } from '../../ui/load-fault.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { NoPermission } from '../../ui/no-permission.tsx'
-import { RetryFaults } from '../../ui/retry-faults.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import { showErrorToast, showToast } from '../../ui/toasts.tsx'
 import { useCreateForm } from '../../ui/use-create-form.ts'
@@ -43,7 +43,7 @@ export function EnricherTables() {
   return (
     <EnricherSection path="/enrichers/tables" actions={create}>
       {!canRead && <NoPermission permission="read enrichers" />}
-      <RetryFaults query={list} />
+      <LoadFault query={list} />
       {canRead && list.isPending && <Skeleton h={160} role="status" aria-label="Loading" />}
       {tables?.length === 0 && (
         <EmptyState title="No tables yet" action={create}>

@@ -16,13 +16,13 @@ import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { LoadFault } from '../../ui/load-fault.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { NoPermission } from '../../ui/no-permission.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
-import { RetryFaults } from '../../ui/retry-faults.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { TaskRuns } from '../enrichers/task-runs.tsx'
+import { LookUpRuns } from '../enrichers/look-up-runs.tsx'
 import { RuleSwitch } from './enrichment-rules.tsx'
 import { RuleForm } from './rule-form.tsx'
 import { ruleQuery } from './rule-queries.ts'
@@ -42,7 +42,7 @@ export function EnrichmentRulePage() {
     <>
       <PageHead title="Enrichment rule" />
       {!canRead && <NoPermission permission="read enrichment-rules" />}
-      {canRead && <RetryFaults query={found} />}
+      {canRead && <LoadFault query={found} />}
       {canRead && found.isPending && <Skeleton h={300} role="status" aria-label="Loading" />}
     </>
   )
@@ -66,7 +66,10 @@ function Opened({ rule }: { readonly rule: EnrichmentRule }) {
         <Rule rule={rule} />
         {may('read tasks') && (
           <Card title="Runs on existing data">
-            <TaskRuns task={rule.task} empty="“Run now” looks up existing data. New data is looked up as it arrives." />
+            <LookUpRuns
+              task={rule.task}
+              empty="“Run now” looks up existing data. New data is looked up as it arrives."
+            />
           </Card>
         )}
       </Stack>

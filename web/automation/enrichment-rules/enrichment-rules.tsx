@@ -8,11 +8,11 @@ import type { EnrichmentRule } from '../../api/resources.ts'
 import { useMay } from '../../api/session.ts'
 import { RunStateBadge } from '../../background/run-state.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { LoadFault } from '../../ui/load-fault.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { NoPermission } from '../../ui/no-permission.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
-import { RetryFaults } from '../../ui/retry-faults.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import { showErrorToast } from '../../ui/toasts.tsx'
 import { useCreateForm } from '../../ui/use-create-form.ts'
@@ -38,7 +38,7 @@ export function EnrichmentRules() {
         actions={create}
       />
       {!canRead && <NoPermission permission="read enrichment-rules" />}
-      <RetryFaults query={list} />
+      <LoadFault query={list} />
       {canRead && list.isPending && <Skeleton h={200} role="status" aria-label="Loading" />}
       {rules?.length === 0 && (
         <EmptyState title="No enrichment rules yet" action={create}>

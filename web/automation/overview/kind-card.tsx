@@ -32,7 +32,7 @@ export function KindCard({ title, page, create, purpose, list, attention }: Kind
   return (
     <Card title={title} actions={<PageLink to={page}>Open</PageLink>}>
       {error ? (
-        <LoadFault error={error} isRetrying={list.isFetching} onRetry={list.refetch} />
+        <LoadFault query={list} />
       ) : data === undefined ? (
         <Skeleton h={84} role="status" aria-label={`Loading ${title.toLowerCase()}`} />
       ) : data.length === 0 ? (

@@ -7,8 +7,8 @@ import { useMay } from '../../api/session.ts'
 import { RunProgress } from '../../background/run-progress.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorFaults } from '../../ui/faults.tsx'
+import { LoadFault } from '../../ui/load-fault.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
-import { RetryFaults } from '../../ui/retry-faults.tsx'
 import { enrichersQuery } from '../enrichers/enricher-queries.ts'
 import { type EnrichTarget, firstChoice, readForecast, startEnrichment } from './enrich-target.ts'
 import { ForecastTable, ForecastTotals } from './forecast-table.tsx'
@@ -37,7 +37,7 @@ export function EnrichDialog({ target, title, onClose, onEnded }: EnrichDialogPr
   const active = enrichers.data?.data.filter(({ is_active }) => is_active)
   return (
     <Modal opened onClose={onClose} title={title} size="70rem">
-      <RetryFaults query={enrichers} />
+      <LoadFault query={enrichers} />
       {enrichers.isPending && <Skeleton h={200} role="status" aria-label="Loading" />}
       {active?.length === 0 && (
         <EmptyState title="No active enrichers" action={<PageLink to="/enrichers">Set up an enricher</PageLink>}>
@@ -77,7 +77,7 @@ function Choice({ enrichers, target, onClose, onEnded }: ChoiceProps) {
   if (run.data) return <Followed run={run.data} onClose={onClose} onEnded={onEnded} />
   return (
     <Stack>
-      <RetryFaults query={forecast} />
+      <LoadFault query={forecast} />
       {forecast.isPending && <Skeleton h={200} role="status" aria-label="Calculating forecast" />}
       {forecast.data && offered.length === 0 && (
         <Text c="dimmed" size="sm">

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { Observable } from '../../api/resources.ts'
 import { useMay } from '../../api/session.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { RetryFaults } from '../../ui/retry-faults.tsx'
+import { LoadFault } from '../../ui/load-fault.tsx'
 import { EnrichDialog, useMayEnrich } from './enrich-dialog.tsx'
 import { enrichmentsQuery } from './enrichment-queries.ts'
 import { ObservableLinks } from './observable-links.tsx'
@@ -40,8 +40,8 @@ export function EnrichmentPanel({ observable }: { readonly observable: Observabl
         )}
       </Group>
       <Stack gap="md">
-        <RetryFaults query={results} />
-        <RetryFaults query={verdicts} />
+        <LoadFault query={results} />
+        <LoadFault query={verdicts} />
         {mayRead && results.isPending && <Skeleton h={100} role="status" aria-label="Loading enrichment" />}
         {results.data && rows.length === 0 && (
           <Text size="sm" c="dimmed">

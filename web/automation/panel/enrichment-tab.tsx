@@ -9,8 +9,8 @@ import { MaliciousnessBadge } from '../../ui/badges.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { ListEnd } from '../../ui/list-end.tsx'
+import { LoadFault } from '../../ui/load-fault.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
-import { RetryFaults } from '../../ui/retry-faults.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import { sortFindings, strongestVerdict } from '../enrichers/enricher-result.ts'
 import { EnrichmentState } from '../enrichers/enrichment-state.tsx'
@@ -46,7 +46,7 @@ export function EnrichmentTab({ entity }: { readonly entity: Entity }) {
   )
   return (
     <Stack>
-      <RetryFaults query={list} />
+      <LoadFault query={list} />
       {list.isPending && <Skeleton h={200} role="status" aria-label="Loading" />}
       {observables?.length === 0 && (
         <EmptyState title="No observables">
@@ -78,7 +78,7 @@ function ResultMatrix({ observables }: { readonly observables: readonly Listed[]
     placeholderData: (before) => before,
   })
   const { enrichers, rows } = matrixOf(observables, results.data?.data ?? [])
-  if (results.error) return <RetryFaults query={results} />
+  if (results.error) return <LoadFault query={results} />
   if (results.isPending) return <Skeleton h={160} role="status" aria-label="Loading enrichment" />
   return (
     <>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Enrichment } from '../../api/resources.ts'
 import { sizeOf } from '../../feeds/durations.ts'
-import { RetryFaults } from '../../ui/retry-faults.tsx'
+import { LoadFault } from '../../ui/load-fault.tsx'
 import { prettyAnswer } from '../enrichers/pretty-answer.ts'
 import { MAX_SHOWN, rawAddress, rawQuery } from './enrichment-queries.ts'
 
@@ -42,7 +42,7 @@ export function RawAnswer({ enrichment: { id, raw_size }, name }: RawAnswerProps
 
 function Content({ id }: { readonly id: number }) {
   const raw = useQuery(rawQuery(id))
-  if (raw.error) return <RetryFaults query={raw} />
+  if (raw.error) return <LoadFault query={raw} />
   if (raw.data === undefined) return <Skeleton h={240} role="status" aria-label="Loading" />
   return (
     <Paper withBorder>

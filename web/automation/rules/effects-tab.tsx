@@ -49,7 +49,7 @@ export function EffectsTab({ rule }: { readonly rule: EntityRule }) {
           </Button>
         )}
       </Group>
-      {list.error && <LoadFault error={list.error} isRetrying={list.isFetching} onRetry={() => void list.refetch()} />}
+      <LoadFault query={list} />
       {list.isPending && <Skeleton h={160} role="status" aria-label="Loading changes" />}
       {effects?.length === 0 &&
         (run === '' ? (

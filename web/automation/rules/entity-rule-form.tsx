@@ -31,7 +31,7 @@ export function EditEntityRule() {
   if (!mayChange) return <NoPermission permission="modify rules" />
   if (rule.data) return <RuleForm key={id} rule={rule.data} />
   if (!rule.error) return <Skeleton h={300} role="status" aria-label="Loading" />
-  return <LoadFault error={rule.error} isRetrying={rule.isFetching} onRetry={() => void rule.refetch()} />
+  return <LoadFault query={rule} />
 }
 
 function RuleForm({ rule }: { readonly rule?: EntityRule }) {

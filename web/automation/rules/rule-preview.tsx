@@ -13,7 +13,7 @@ import { isRefused, type LivePreview } from './use-rule-preview.ts'
 
 /** What a rule would change, while it is being written. */
 export function PreviewPanel({ lack, preview, faults }: LivePreview) {
-  const { data, error, isFetching, refetch, isBehind } = preview
+  const { data, error, isBehind } = preview
   return (
     <Card
       title="Preview"
@@ -25,9 +25,7 @@ export function PreviewPanel({ lack, preview, faults }: LivePreview) {
         <Text size="sm">Correct the highlighted fields to see what the rule would change.</Text>
       )}
       <Faults texts={faults.others} />
-      {lack === undefined && error && !isBehind && !isRefused(error) && (
-        <LoadFault error={error} isRetrying={isFetching} onRetry={() => void refetch()} />
-      )}
+      {lack === undefined && error && !isBehind && !isRefused(error) && <LoadFault query={preview} />}
       {lack === undefined && !error && data && <Shown preview={data} isBehind={isBehind} />}
     </Card>
   )
