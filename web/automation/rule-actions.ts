@@ -1,12 +1,16 @@
 import { call } from '../api/call.ts'
 import { invalidate } from '../api/invalidate.ts'
+import { startRun } from '../background/run-queries.ts'
 import type { Rule, RuleKind } from './rule-kind.ts'
 
-/** Refetches everything on screen that rules of a kind may have changed. */
-export const renewRules = ({ path, touched }: RuleKind): Promise<void> => invalidate(path, ...touched)
+/** What the actions need to know of a kind of rules, or of enrichers. */
+export type Changed = Pick<RuleKind, 'path' | 'touched'>
+
+/** Refetches everything on screen that depends on rules or enrichers of a kind. */
+export const renewRules = ({ path, touched }: Changed): Promise<void> => invalidate(path, ...touched)
 
 /** Activates or deactivates rules. */
-export async function setActive(kind: RuleKind, ids: readonly (string | number)[], is_active: boolean): Promise<void> {
+export async function setActive(kind: Changed, ids: readonly (string | number)[], is_active: boolean): Promise<void> {
   const changed = await Promise.allSettled(
     ids.map((id) => call('PATCH', `${kind.path}/${id}`, { data: { is_active } })),
   )
@@ -20,9 +24,9 @@ export async function deleteRules(kind: RuleKind, ids: readonly number[]): Promi
   await (ids.length === 1 ? call('DELETE', `${kind.path}/${ids[0]}`) : call('DELETE', kind.path, ids))
 }
 
-/** Starts a run of a rule on existing entities; returns the id of the run. */
-export async function runRule(kind: RuleKind, { task }: Pick<Rule, 'task'>): Promise<string> {
-  const { data } = await call<{ data: { id: string } }>('POST', 'tasks/runs', { data: { task } })
+/** Starts a run of a rule or an enricher on existing data; returns the id of the run. */
+export async function runRule(kind: Changed, { task }: Pick<Rule, 'task'>): Promise<string> {
+  const run = await startRun(task ?? '')
   await renewRules(kind)
-  return data.id
+  return run
 }

@@ -1,4 +1,4 @@
-/** What the pages of entity rules and of discovery rules share. */
+/** What the pages of all kinds of rules share. */
 export interface Rule {
   readonly id: number
   readonly name: string
@@ -11,6 +11,8 @@ export interface Rule {
   /** The state of its latest run. */
   readonly status: string | null
   readonly task: string | null
+  /** Whether runs include existing data; absent if they always do. */
+  readonly is_retroactive?: boolean
 }
 
 /** A kind of rule: where its API and its pages are, and how it is named. */

@@ -1,37 +1,28 @@
-import { Alert, Button, Group, Paper, Skeleton, Tabs } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { Alert, Button, Group, Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { oneQuery } from '../api/lists.ts'
 import { useMay } from '../api/session.ts'
-import { RunProgress } from '../background/run-progress.tsx'
 import { defangText } from '../domain/defang-text.ts'
 import { ConfirmButton } from '../ui/confirm-button.tsx'
-import { ErrorFaults } from '../ui/faults.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { LoadFault } from '../ui/load-fault.tsx'
 import { NoPermission } from '../ui/no-permission.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { PageLink } from '../ui/page-link.tsx'
 import { showToast } from '../ui/toasts.tsx'
-import { useUrlState } from '../ui/use-url-state.ts'
-import { deleteRules, renewRules, runRule } from './rule-actions.ts'
+import { ActiveSwitch } from './active-switch.tsx'
+import { type PageTab, PageTabs } from './page-tabs.tsx'
+import { deleteRules, renewRules } from './rule-actions.ts'
 import type { Rule, RuleKind } from './rule-kind.ts'
-import { stateOf } from './rule-state.ts'
-import { RuleStateBadge } from './rule-state-badge.tsx'
-import { ActiveSwitch } from './rule-table.tsx'
-
-/** A tab on the page of a rule. */
-export interface RuleTab<R> {
-  readonly name: string
-  readonly label: string
-  readonly show: (rule: R) => ReactNode
-}
+import { canRun, stateOf } from './rule-state.ts'
+import { RunNowButton, RunNowProgress, useRunNow } from './run-now.tsx'
+import { StateBadge } from './state-badge.tsx'
 
 interface RulePageProps<R> {
   readonly kind: RuleKind
   readonly id: string
-  readonly tabs: readonly RuleTab<R>[]
+  readonly tabs: readonly PageTab<R>[]
 }
 
 const REFRESH_MS = 10_000
@@ -54,13 +45,11 @@ export function RulePage<R extends Rule>({ kind, id, tabs }: RulePageProps<R>) {
 interface OpenedProps<R> {
   readonly kind: RuleKind
   readonly rule: R
-  readonly tabs: readonly RuleTab<R>[]
+  readonly tabs: readonly PageTab<R>[]
 }
 
 function Opened<R extends Rule>({ kind, rule, tabs }: OpenedProps<R>) {
-  const url = useUrlState()
-  const started = useMutation({ mutationFn: () => runRule(kind, rule) })
-  const tab = tabs.find(({ name }) => name === url.get('tab')) ?? tabs[0]
+  const started = useRunNow(kind, rule)
   const state = stateOf(rule)
   return (
     <>
@@ -70,8 +59,8 @@ function Opened<R extends Rule>({ kind, rule, tabs }: OpenedProps<R>) {
       <PageHead
         title={defangText(rule.name)}
         description={rule.description && defangText(rule.description)}
-        after={<RuleStateBadge state={state} />}
-        actions={<RuleActions kind={kind} rule={rule} isStarting={started.isPending} onRun={() => started.mutate()} />}
+        after={<StateBadge state={state} />}
+        actions={<RuleActions kind={kind} rule={rule} started={started} />}
       />
       {rule.problem !== null && (
         <Alert mb="md" color="red" icon={<Icon name="warning" />} title="This rule does not work at present">
@@ -88,30 +77,8 @@ function Opened<R extends Rule>({ kind, rule, tabs }: OpenedProps<R>) {
           {defangText(rule.warning)}
         </Alert>
       )}
-      <ErrorFaults error={started.error} />
-      {started.data && (
-        <Paper withBorder p="md" mb="md">
-          <RunProgress key={started.data} run={started.data} onEnded={() => void renewRules(kind)} />
-        </Paper>
-      )}
-      <Tabs
-        value={tab?.name ?? null}
-        onChange={(value) => url.set({ tab: value === tabs[0]?.name ? null : value, run: null }, true)}
-        keepMounted={false}
-      >
-        <Tabs.List mb="md">
-          {tabs.map(({ name, label }) => (
-            <Tabs.Tab key={name} value={name}>
-              {label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {tabs.map(({ name, show }) => (
-          <Tabs.Panel key={name} value={name}>
-            {show(rule)}
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+      <RunNowProgress started={started} kind={kind} />
+      <PageTabs tabs={tabs} of={rule} />
     </>
   )
 }
@@ -119,27 +86,17 @@ function Opened<R extends Rule>({ kind, rule, tabs }: OpenedProps<R>) {
 interface RuleActionsProps {
   readonly kind: RuleKind
   readonly rule: Rule
-  readonly isStarting: boolean
-  readonly onRun: () => void
+  readonly started: ReturnType<typeof useRunNow>
 }
 
-function RuleActions({ kind, rule, isStarting, onRun }: RuleActionsProps) {
+function RuleActions({ kind, rule, started }: RuleActionsProps) {
   const may = useMay()
   const navigate = useNavigate()
   if (!may(`modify ${kind.permission}`)) return null
   return (
     <Group gap="sm">
-      <ActiveSwitch kind={kind} rule={rule} label="Active" />
-      {may('modify tasks') && rule.task !== null && (
-        <Button
-          leftSection={<Icon name="play" size={14} />}
-          loading={isStarting}
-          disabled={!rule.is_active}
-          onClick={onRun}
-        >
-          Run now
-        </Button>
-      )}
+      <ActiveSwitch kind={kind} of={rule} label="Active" />
+      {canRun(rule) && <RunNowButton started={started} isActive={rule.is_active} />}
       <Button
         variant="default"
         leftSection={<Icon name="edit" />}

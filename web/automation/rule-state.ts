@@ -20,7 +20,11 @@ export function stateOf({ is_active, problem, warning = null, status }: Judged):
   return { label: 'Active', color: 'green', reason: null }
 }
 
-/** Whether somebody has to look at a rule. */
+/** Whether a rule can be run on existing data. */
+export const canRun = ({ task, is_retroactive = true }: Pick<Rule, 'task' | 'is_retroactive'>): boolean =>
+  task !== null && is_retroactive
+
+/** Whether a rule needs the attention of a user. */
 export const needsAttention = (rule: Judged): boolean => ['red', 'yellow'].includes(stateOf(rule).color)
 
 /** The views of a list of rules. */

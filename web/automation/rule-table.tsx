@@ -1,7 +1,6 @@
-import { ActionIcon, Checkbox, Switch, Table, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Checkbox, Table, Text, Tooltip } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { idOf } from '../api/lists.ts'
 import { useMay } from '../api/session.ts'
 import { defangText } from '../domain/defang-text.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -9,11 +8,12 @@ import { Moment } from '../ui/moment.tsx'
 import { PageLink } from '../ui/page-link.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import { showErrorToast, showToast } from '../ui/toasts.tsx'
-import { runRule, setActive } from './rule-actions.ts'
+import { ActiveSwitch } from './active-switch.tsx'
+import { runRule } from './rule-actions.ts'
 import type { Rule, RuleKind } from './rule-kind.ts'
-import { stateOf } from './rule-state.ts'
-import { RuleStateBadge } from './rule-state-badge.tsx'
-import { type TaskTimes, useTaskTimes } from './task-times.ts'
+import { canRun, stateOf } from './rule-state.ts'
+import { StateBadge } from './state-badge.tsx'
+import { type TaskTimes, timesOf, useTaskTimes } from './task-times.ts'
 
 /** A column that only one kind of rules has. */
 export interface RuleColumn<R> {
@@ -86,7 +86,7 @@ export function RuleTable<R extends Rule>({ kind, rules, columns, selected, onSe
                 </Table.Td>
               )}
               <Table.Td>
-                <ActiveSwitch kind={kind} rule={rule} />
+                <ActiveSwitch kind={kind} of={rule} />
               </Table.Td>
               <Table.Td miw={180}>
                 <PageLink to={`${kind.page}/${rule.id}`} fw={500}>
@@ -102,10 +102,10 @@ export function RuleTable<R extends Rule>({ kind, rules, columns, selected, onSe
                 <Table.Td key={label}>{cell(rule)}</Table.Td>
               ))}
               <Table.Td>
-                <RuleStateBadge state={stateOf(rule)} />
+                <StateBadge state={stateOf(rule)} />
               </Table.Td>
               <Table.Td>
-                <RunTimes times={rule.task === null ? undefined : times.get(idOf(rule.task))} />
+                <RunTimes times={timesOf(times, rule)} />
               </Table.Td>
               {mayRun && (
                 <Table.Td>
@@ -168,30 +168,13 @@ interface OfRule {
   readonly rule: Rule
 }
 
-/** Activates or deactivates a rule. */
-export function ActiveSwitch({ kind, rule, label }: OfRule & { readonly label?: string }) {
-  const mayChange = useMay()(`modify ${kind.permission}`)
-  const switched = useMutation({
-    mutationFn: (isActive: boolean) => setActive(kind, [rule.id], isActive),
-    onError: showErrorToast,
-  })
-  return (
-    <Switch
-      {...(label ? { label } : { 'aria-label': `Active: ${rule.name}`, size: 'xs' as const })}
-      checked={switched.isPending ? switched.variables : rule.is_active}
-      disabled={!mayChange || switched.isPending}
-      onChange={({ currentTarget }) => switched.mutate(currentTarget.checked)}
-    />
-  )
-}
-
 function RunNow({ kind, rule }: OfRule) {
   const started = useMutation({
     mutationFn: () => runRule(kind, rule),
     onSuccess: () => showToast(`“${defangText(rule.name)}” started`),
     onError: showErrorToast,
   })
-  if (rule.task === null || !rule.is_active) return null
+  if (!canRun(rule) || !rule.is_active) return null
   return (
     <Tooltip label="Run now">
       <ActionIcon

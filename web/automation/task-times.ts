@@ -44,10 +44,16 @@ const timesQuery = (ids: readonly string[]) =>
 
 const NO_TIMES: ReadonlyMap<string, TaskTimes> = new Map()
 
-/** When the tasks of rules last ran and run next, by the id of the task; empty without the permission to read tasks. */
+/** When the tasks of rules and enrichers last ran and run next, by the id of the task; empty without the permission to read tasks. */
 export function useTaskTimes(urls: readonly (string | null)[]): ReadonlyMap<string, TaskTimes> {
   const canRead = useMay()('read tasks')
   const ids = urls.flatMap((url) => (url === null ? [] : idOf(url)))
   const { data } = useQuery({ ...timesQuery(ids), enabled: canRead && ids.length > 0 })
   return data ?? NO_TIMES
 }
+
+/** The times of the task of a rule or an enricher. */
+export const timesOf = (
+  times: ReadonlyMap<string, TaskTimes>,
+  { task }: { readonly task: string | null },
+): TaskTimes | undefined => (task === null ? undefined : times.get(idOf(task)))

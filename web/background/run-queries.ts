@@ -51,6 +51,15 @@ export async function waitForRun(idOrUrl: string): Promise<TaskRun> {
   }
 }
 
+/** Starts a run of a task, by id or URL; returns the id of the run. */
+export async function startRun(task: number | string): Promise<string> {
+  const { data } = await call<{ data: { id: string } }>('POST', 'tasks/runs', {
+    data: { task: Number(idOf(String(task))) },
+  })
+  await queries.invalidateQueries({ queryKey: ['tasks/runs'] })
+  return data.id
+}
+
 /** Stops a run; fails if it has already ended. */
 export const stopRun = (id: string) => call<undefined>('DELETE', `tasks/runs/${id}`)
 

@@ -15,12 +15,13 @@ import { Moment } from '../../ui/moment.tsx'
 import { NoPermission } from '../../ui/no-permission.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { scopeInWords } from '../in-words.ts'
+import type { PageTab } from '../page-tabs.tsx'
 import { DISCOVERY_RULES } from '../rule-kind.ts'
-import { RulePage, type RuleTab } from '../rule-page.tsx'
-import { useTaskTimes } from '../task-times.ts'
+import { RulePage } from '../rule-page.tsx'
+import { timesOf, useTaskTimes } from '../task-times.ts'
 import { KEYWORD_PLACES } from './discovery-values.ts'
 
-const TABS: readonly RuleTab<DiscoveryRule>[] = [
+const TABS: readonly PageTab<DiscoveryRule>[] = [
   { name: 'found', label: 'Found entities', show: (rule) => <FoundTab rule={rule} /> },
   { name: 'criteria', label: 'Criteria', show: (rule) => <CriteriaTab rule={rule} /> },
   {
@@ -47,7 +48,7 @@ interface TabProps {
 
 function FoundTab({ rule }: TabProps) {
   const may = useMay()
-  const times = useTaskTimes([rule.task]).get(rule.task === null ? '' : idOf(rule.task))
+  const times = timesOf(useTaskTimes([rule.task]), rule)
   return (
     <Stack>
       <Facts

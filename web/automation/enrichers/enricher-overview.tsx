@@ -7,13 +7,13 @@ import { ReliabilityBadge, TlpBadge } from '../../ui/badges.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { timesOf, useTaskTimes } from '../task-times.ts'
 import { successRate } from './quota.ts'
 import { QuotaBars } from './quota-bars.tsx'
-import { useEnricherTasks } from './use-enricher-tasks.ts'
 
 /** What an enricher has found, what its limits allow, and how it is set. */
 export function EnricherOverview({ enricher }: { readonly enricher: Enricher }) {
-  const nextRun = useEnricherTasks([enricher]).get(enricher.id) ?? null
+  const times = timesOf(useTaskTimes([enricher.task]), enricher)
   const rate = successRate(enricher)
   const { found_count, empty_count, failed_count, waiting_count, quota, cost_per_call } = enricher
   return (
@@ -29,7 +29,7 @@ export function EnricherOverview({ enricher }: { readonly enricher: Enricher }) 
               ['Answered', rate === null ? '–' : `${rate}%`],
               ['In the queue', waiting_count.toLocaleString('en')],
               ['Last call', <Moment key="last" at={enricher.last_call_at} otherwise="Never" />],
-              ['Next run', <Moment key="next" at={nextRun} otherwise="Not scheduled" />],
+              ['Next run', <Moment key="next" at={times?.next_run_at ?? null} otherwise="Not scheduled" />],
               ['Continues', <Moment key="resumes" at={enricher.resumes_at || null} />],
             ]}
           />

@@ -31,6 +31,9 @@ export const functionsQuery = queryOptions({
   staleTime: 30_000,
 })
 
+/** What enrichers have in common with the kinds of rules. */
+export const ENRICHERS = { path: 'enrichers', permission: 'enrichers', touched: ['tasks'] }
+
 /** All enrichers, by name. */
 export const enrichersQuery = listQuery<Enricher>('enrichers', { sort: 'name', limit: 500 })
 

@@ -1,5 +1,5 @@
-import { Badge, Tooltip } from '@mantine/core'
 import type { Enricher } from '../../api/resources.ts'
+import { StateBadge } from '../state-badge.tsx'
 
 const STATES: Readonly<Record<Enricher['state'], { readonly label: string; readonly color: string }>> = {
   ACTIVE: { label: 'Active', color: 'green' },
@@ -15,18 +15,6 @@ export const canResume = ({ state }: Pick<Enricher, 'state'>): boolean =>
   state === 'WAITING' || state === 'UNREACHABLE' || state === 'SUSPENDED'
 
 /** The state of an enricher as text and colour, with its reason. */
-export function EnricherState({ enricher }: { readonly enricher: Pick<Enricher, 'state' | 'state_reason'> }) {
-  const { label, color } = STATES[enricher.state]
-  const badge = (
-    <Badge variant="light" radius="xs" color={color} flex="none">
-      {label}
-    </Badge>
-  )
-  return enricher.state_reason ? (
-    <Tooltip label={enricher.state_reason} multiline maw={360}>
-      {badge}
-    </Tooltip>
-  ) : (
-    badge
-  )
-}
+export const EnricherState = ({ enricher }: { readonly enricher: Pick<Enricher, 'state' | 'state_reason'> }) => (
+  <StateBadge state={{ ...STATES[enricher.state], reason: enricher.state_reason || null }} />
+)

@@ -1,41 +1,32 @@
-import { Alert, Button, Group, Modal, Paper, Skeleton, Stack, Tabs, Text } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { Alert, Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { invalidate } from '../../api/invalidate.ts'
-import { idOf } from '../../api/lists.ts'
 import type { Enricher } from '../../api/resources.ts'
 import { useMay } from '../../api/session.ts'
-import { RunProgress } from '../../background/run-progress.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
-import { ErrorFaults } from '../../ui/faults.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { LoadFault } from '../../ui/load-fault.tsx'
 import { NoPermission } from '../../ui/no-permission.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { useUrlState } from '../../ui/use-url-state.ts'
+import { ActiveSwitch } from '../active-switch.tsx'
+import { type PageTab, PageTabs } from '../page-tabs.tsx'
+import { RunNowButton, RunNowProgress, useRunNow } from '../run-now.tsx'
 import { EnricherForm } from './enricher-form.tsx'
 import { EnricherOverview } from './enricher-overview.tsx'
-import { enricherQuery, functionsQuery } from './enricher-queries.ts'
+import { ENRICHERS, enricherQuery, functionsQuery } from './enricher-queries.ts'
 import { EnricherState } from './enricher-state.tsx'
-import { ActiveSwitch, ResumeButton } from './enrichers.tsx'
+import { ResumeButton } from './enrichers.tsx'
 import { LatestResults } from './latest-results.tsx'
 import { LookUpRuns } from './look-up-runs.tsx'
 import { TestPanel } from './test-panel.tsx'
 
 const REFRESH_MS = 10_000
 
-interface Tab {
-  readonly name: string
-  readonly label: string
-  readonly permission?: string
-  readonly show: (enricher: Enricher) => ReactNode
-}
-
-const TABS: readonly Tab[] = [
+const TABS: readonly PageTab<Enricher>[] = [
   { name: 'overview', label: 'Overview', show: (enricher) => <EnricherOverview enricher={enricher} /> },
   {
     name: 'test',
@@ -84,18 +75,16 @@ export function EnricherPage() {
 
 function Opened({ enricher }: { readonly enricher: Enricher }) {
   const may = useMay()
-  const url = useUrlState()
   const functions = useQuery(functionsQuery)
   const own = functions.data?.find(({ name }) => name === enricher.enricher)
-  const tabs = TABS.filter(({ permission }) => !permission || may(permission))
-  const tab = tabs.find(({ name }) => name === url.get('tab')) ?? tabs[0]
+  const started = useRunNow(ENRICHERS, enricher)
   return (
     <>
       <PageHead
         title={enricher.name}
         description={[own?.title ?? enricher.enricher, enricher.description].filter(Boolean).join(' · ')}
         after={<EnricherState enricher={enricher} />}
-        actions={may('modify enrichers') && <Actions enricher={enricher} />}
+        actions={may('modify enrichers') && <Actions enricher={enricher} started={started} />}
       />
       {enricher.state_reason && (
         <Alert color={enricher.state === 'WAITING' ? 'yellow' : 'red'} variant="light" mb="md">
@@ -105,53 +94,26 @@ function Opened({ enricher }: { readonly enricher: Enricher }) {
           </Group>
         </Alert>
       )}
-      <Tabs
-        value={tab?.name ?? null}
-        onChange={(value) => url.set({ tab: value === tabs[0]?.name ? null : value }, true)}
-        keepMounted={false}
-      >
-        <Tabs.List mb="md">
-          {tabs.map(({ name, label }) => (
-            <Tabs.Tab key={name} value={name}>
-              {label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {tabs.map(({ name, show }) => (
-          <Tabs.Panel key={name} value={name}>
-            {show(enricher)}
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+      <RunNowProgress started={started} kind={ENRICHERS} />
+      <PageTabs tabs={TABS} of={enricher} />
     </>
   )
 }
 
-function Actions({ enricher }: { readonly enricher: Enricher }) {
-  const may = useMay()
+interface ActionsProps {
+  readonly enricher: Enricher
+  readonly started: ReturnType<typeof useRunNow>
+}
+
+function Actions({ enricher, started }: ActionsProps) {
   const navigate = useNavigate()
   const [isEdited, setIsEdited] = useState(false)
   const { id, name, task, is_active } = enricher
-  const run = useMutation({
-    mutationFn: async () =>
-      (await call<{ data: { id: string } }>('POST', 'tasks/runs', { data: { task: Number(idOf(task ?? '')) } })).data
-        .id,
-    onSuccess: () => invalidate('tasks/runs'),
-  })
   return (
     <>
       <Group gap="sm">
-        <ActiveSwitch enricher={enricher} />
-        {task !== null && may('modify tasks') && (
-          <Button
-            leftSection={<Icon name="play" size={14} />}
-            loading={run.isPending}
-            disabled={!is_active}
-            onClick={() => run.mutate()}
-          >
-            Run now
-          </Button>
-        )}
+        <ActiveSwitch kind={ENRICHERS} of={enricher} label="Active" />
+        {task !== null && <RunNowButton started={started} isActive={is_active} />}
         <Button variant="default" onClick={() => setIsEdited(true)}>
           Settings
         </Button>
@@ -170,12 +132,6 @@ function Actions({ enricher }: { readonly enricher: Enricher }) {
           cannot be undone.
         </ConfirmButton>
       </Group>
-      {run.error && <ErrorFaults error={run.error} />}
-      {run.data && (
-        <Paper withBorder p="sm" w="100%">
-          <RunProgress key={run.data} run={run.data} onEnded={() => void invalidate('enrichers', 'tasks/runs')} />
-        </Paper>
-      )}
       {isEdited && <Settings enricher={enricher} onClose={() => setIsEdited(false)} />}
     </>
   )

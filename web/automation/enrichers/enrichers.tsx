@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Switch, Table, Text } from '@mantine/core'
+import { Button, Group, Skeleton, Table, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { call } from '../../api/call.ts'
@@ -14,13 +14,14 @@ import { PageLink } from '../../ui/page-link.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import { showErrorToast, showToast } from '../../ui/toasts.tsx'
 import { useCreateForm } from '../../ui/use-create-form.ts'
-import { enrichersQuery, functionsQuery } from './enricher-queries.ts'
+import { ActiveSwitch } from '../active-switch.tsx'
+import { timesOf, useTaskTimes } from '../task-times.ts'
+import { ENRICHERS, enrichersQuery, functionsQuery } from './enricher-queries.ts'
 import { canResume, EnricherState } from './enricher-state.tsx'
 import { NewEnricher } from './new-enricher.tsx'
 import { successRate } from './quota.ts'
 import { QuotaBars } from './quota-bars.tsx'
 import { EnricherSection } from './section.tsx'
-import { useEnricherTasks } from './use-enricher-tasks.ts'
 
 /** How often states and queues are refreshed. */
 const REFRESH_MS = 10_000
@@ -68,7 +69,7 @@ export function Enrichers() {
 function EnricherTable({ enrichers }: { readonly enrichers: readonly Enricher[] }) {
   const functions = useQuery(functionsQuery)
   const titles = new Map((functions.data ?? []).map(({ name, title }) => [name, title]))
-  const nextRuns = useEnricherTasks(enrichers)
+  const times = useTaskTimes(enrichers.map(({ task }) => task))
   return (
     <TableFrame minWidth={960}>
       <Table highlightOnHover verticalSpacing="sm">
@@ -90,7 +91,7 @@ function EnricherTable({ enrichers }: { readonly enrichers: readonly Enricher[] 
               key={enricher.id}
               enricher={enricher}
               title={titles.get(enricher.enricher) ?? enricher.enricher}
-              nextRun={nextRuns.get(enricher.id) ?? null}
+              nextRun={timesOf(times, enricher)?.next_run_at ?? null}
             />
           ))}
         </Table.Tbody>
@@ -141,7 +142,7 @@ function EnricherRow({ enricher, title, nextRun }: EnricherRowProps) {
         <Moment at={nextRun} otherwise="Not scheduled" />
       </Table.Td>
       <Table.Td>
-        <ActiveSwitch enricher={enricher} isBare />
+        <ActiveSwitch kind={ENRICHERS} of={enricher} />
       </Table.Td>
     </Table.Tr>
   )
@@ -149,31 +150,6 @@ function EnricherRow({ enricher, title, nextRun }: EnricherRowProps) {
 
 const countsText = ({ found_count, empty_count, failed_count }: Enricher): string =>
   `${found_count.toLocaleString('en')} found, ${empty_count.toLocaleString('en')} not found, ${failed_count.toLocaleString('en')} failed`
-
-interface ActiveSwitchProps {
-  readonly enricher: Enricher
-  /** Whether the label is only announced by screen readers. */
-  readonly isBare?: boolean
-}
-
-/** Activates or deactivates an enricher. */
-export function ActiveSwitch({ enricher, isBare = false }: ActiveSwitchProps) {
-  const may = useMay()
-  const toggled = useMutation({
-    mutationFn: (is_active: boolean) => call('PATCH', `enrichers/${enricher.id}`, { data: { is_active } }),
-    onSuccess: () => invalidate('enrichers'),
-    onError: showErrorToast,
-  })
-  const label = isBare ? { 'aria-label': `Active: ${enricher.name}` } : { label: 'Active' }
-  return (
-    <Switch
-      {...label}
-      checked={toggled.isPending ? toggled.variables : enricher.is_active}
-      disabled={!may('modify enrichers') || toggled.isPending}
-      onChange={({ currentTarget }) => toggled.mutate(currentTarget.checked)}
-    />
-  )
-}
 
 /** Ends the suspension, wait or open circuit of an enricher. */
 export function ResumeButton({ enricher }: { readonly enricher: Enricher }) {

@@ -4,9 +4,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { invalidate } from '../../api/invalidate.ts'
-import { idOf, listQuery } from '../../api/lists.ts'
+import { listQuery } from '../../api/lists.ts'
 import type { EnricherTable } from '../../api/resources.ts'
 import { useMay } from '../../api/session.ts'
+import { startRun } from '../../background/run-queries.ts'
 import { RunStateBadge } from '../../background/run-state.tsx'
 import { sizeOf } from '../../feeds/durations.ts'
 import { scheduleInWords } from '../../forms/schedule.ts'
@@ -138,9 +139,7 @@ function LoadNow({ table: { name, task } }: { readonly table: EnricherTable }) {
   const may = useMay()
   const navigate = useNavigate()
   const started = useMutation({
-    mutationFn: async () =>
-      (await call<{ data: { id: string } }>('POST', 'tasks/runs', { data: { task: Number(idOf(task ?? '')) } })).data
-        .id,
+    mutationFn: () => startRun(task ?? ''),
     onSuccess: (run) => navigate({ to: '/runs/$id', params: { id: run } }),
     onError: showErrorToast,
   })

@@ -2,7 +2,7 @@ import { Button, Group, List, SimpleGrid, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { idOf, listQuery } from '../../api/lists.ts'
+import { listQuery } from '../../api/lists.ts'
 import { nameOf, useNames } from '../../api/names.ts'
 import type { EntityRuleEffect } from '../../api/resources.ts'
 import { hasEnded } from '../../background/run-queries.ts'
@@ -13,9 +13,10 @@ import { Facts } from '../../ui/facts.tsx'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
+import type { PageTab } from '../page-tabs.tsx'
 import { ENTITY_RULES } from '../rule-kind.ts'
-import { RulePage, type RuleTab } from '../rule-page.tsx'
-import { useTaskTimes } from '../task-times.ts'
+import { RulePage } from '../rule-page.tsx'
+import { timesOf, useTaskTimes } from '../task-times.ts'
 import { EffectTable } from './effect-table.tsx'
 import { EffectsTab } from './effects-tab.tsx'
 import type { EntityRule } from './entity-rule.ts'
@@ -28,7 +29,7 @@ interface TabProps {
   readonly rule: EntityRule
 }
 
-const TABS: readonly RuleTab<EntityRule>[] = [
+const TABS: readonly PageTab<EntityRule>[] = [
   { name: 'overview', label: 'Overview', show: (rule) => <OverviewTab rule={rule} /> },
   { name: 'history', label: 'History', show: (rule) => <EffectsTab rule={rule} /> },
   { name: 'runs', label: 'Runs', show: (rule) => <RunsTab rule={rule} /> },
@@ -43,7 +44,7 @@ export function EntityRulePage() {
 function OverviewTab({ rule }: TabProps) {
   const names = useRuleNames()
   const users = useNames('users')
-  const times = useTaskTimes([rule.task]).get(rule.task === null ? '' : idOf(rule.task))
+  const times = timesOf(useTaskTimes([rule.task]), rule)
   return (
     <Stack>
       <Facts
