@@ -154,6 +154,14 @@ const pages = [
     lazyPage(() => import('./automation/enrichment-rules/enrichment-rules.tsx'), 'EnrichmentRules'),
   ),
   page(
+    '/enrichment-rules/new',
+    lazyPage(() => import('./automation/enrichment-rules/rule-form.tsx'), 'NewEnrichmentRule'),
+  ),
+  page(
+    '/enrichment-rules/$id/edit',
+    lazyPage(() => import('./automation/enrichment-rules/rule-form.tsx'), 'EditEnrichmentRule'),
+  ),
+  page(
     '/enrichment-rules/$id',
     lazyPage(() => import('./automation/enrichment-rules/enrichment-rule.tsx'), 'EnrichmentRulePage'),
   ),

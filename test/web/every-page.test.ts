@@ -107,8 +107,7 @@ const PAGES: readonly Page[] = [
   { path: '/entities/new?type=report' },
   { path: '/entities/$entities?tab=enrichment', sign: '[role=tabpanel]' },
   { path: '/enrichers/$enrichers' },
-  { path: '/enrichment-rules/$enrichment-rules' },
-  ...['/enrichers', '/enrichers/tables', '/enrichers/definitions', '/enrichment-rules'].map((path) => ({ path })),
+  ...['/enrichers', '/enrichers/tables', '/enrichers/definitions'].map((path) => ({ path })),
   ...['overview', 'description', 'observables', 'relationships', 'neighbourhood', 'attachments'].map((tab) => ({
     path: `/entities/$entities?tab=${tab}`,
     sign: '[role=tabpanel]',
@@ -126,7 +125,7 @@ const PAGES: readonly Page[] = [
   ),
   { path: '/tickets?view=table' },
   { path: '/automation' },
-  ...['entity-rules', 'discovery-rules'].flatMap((name) => [
+  ...['entity-rules', 'enrichment-rules', 'discovery-rules'].flatMap((name) => [
     { path: `/${name}` },
     { path: `/${name}/new` },
     ...['', '/edit', '?tab=history', '?tab=criteria', '?tab=runs'].map((rest) => ({

@@ -1,13 +1,39 @@
-import { Box, Grid, Paper, Stack, Text } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, type ReactNode, useMemo } from 'react'
+import { Box, Grid, Paper, Skeleton, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { type ComponentType, type FormEvent, type ReactNode, useMemo } from 'react'
+import { oneQuery } from '../api/lists.ts'
+import { useMay } from '../api/session.ts'
 import { LeaveGuard } from '../forms/leave-guard.tsx'
 import { Faults } from '../ui/faults.tsx'
 import { FormActions } from '../ui/form-actions.tsx'
+import { LoadFault } from '../ui/load-fault.tsx'
+import { NoPermission } from '../ui/no-permission.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { PageLink } from '../ui/page-link.tsx'
 import { useShortcuts } from '../ui/shortcuts.ts'
 import type { Rule, RuleKind } from './rule-kind.ts'
+
+interface RuleFormPageProps<R> {
+  readonly kind: RuleKind
+  readonly form: ComponentType<{ readonly rule?: R }>
+}
+
+/** The page for a new rule. */
+export function NewRulePage<R>({ kind: { permission }, form: Form }: RuleFormPageProps<R>) {
+  return useMay()(`modify ${permission}`) ? <Form /> : <NoPermission permission={`modify ${permission}`} />
+}
+
+/** The page that changes a rule. */
+export function EditRulePage<R>({ kind: { path, permission }, form: Form }: RuleFormPageProps<R>) {
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const mayChange = useMay()(`modify ${permission}`)
+  const rule = useQuery({ ...oneQuery<R>(`${path}/${id}`), enabled: mayChange })
+  if (!mayChange) return <NoPermission permission={`modify ${permission}`} />
+  if (rule.data) return <Form key={id} rule={rule.data} />
+  if (!rule.error) return <Skeleton h={300} role="status" aria-label="Loading" />
+  return <LoadFault query={rule} />
+}
 
 interface RuleEditorProps {
   readonly kind: RuleKind

@@ -48,6 +48,19 @@ export const ENTITY_RULES: RuleKind = {
   touched: ['entities', 'entity-rule-effects', 'datasets', 'tasks'],
 }
 
+export const ENRICHMENT_RULES: RuleKind = {
+  path: 'enrichment-rules',
+  page: '/enrichment-rules',
+  permission: 'enrichment-rules',
+  title: 'Enrichment rules',
+  one: 'enrichment rule',
+  description: 'Look up the observables of new data automatically.',
+  empty:
+    'An enrichment rule asks enrichers about the observables of new entities, for example of all indicators from one feed. It stays within the limits of each enricher.',
+  afterDelete: 'What enrichers found for it is not deleted.',
+  touched: ['tasks'],
+}
+
 export const DISCOVERY_RULES: RuleKind = {
   path: 'discovery-rules',
   page: '/discovery-rules',

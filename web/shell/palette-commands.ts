@@ -37,13 +37,7 @@ const NEW: readonly Command[] = [
   },
   { label: 'Create entity rule', icon: 'plus', to: '/entity-rules/new', permission: 'modify rules' },
   { label: 'Create enricher', icon: 'plus', to: '/enrichers', isNew: true, permission: 'modify enrichers' },
-  {
-    label: 'Create enrichment rule',
-    icon: 'plus',
-    to: '/enrichment-rules',
-    isNew: true,
-    permission: 'modify enrichment-rules',
-  },
+  { label: 'Create enrichment rule', icon: 'plus', to: '/enrichment-rules/new', permission: 'modify enrichment-rules' },
   { label: 'Create discovery rule', icon: 'plus', to: '/discovery-rules/new', permission: 'modify discovery-rules' },
 ]
 

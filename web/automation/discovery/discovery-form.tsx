@@ -1,18 +1,13 @@
-import { Checkbox, Group, Skeleton, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
-import { oneQuery } from '../../api/lists.ts'
+import { Checkbox, Group, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import type { DiscoveryRule } from '../../api/resources.ts'
-import { useMay } from '../../api/session.ts'
 import { ScheduleFields } from '../../forms/schedule-fields.tsx'
 import { QueryField } from '../../intelligence/datasets/query-field.tsx'
-import { LoadFault } from '../../ui/load-fault.tsx'
 import { NamesSelect } from '../../ui/name-select.tsx'
-import { NoPermission } from '../../ui/no-permission.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useUrlState } from '../../ui/use-url-state.ts'
 import { ScopeFields } from '../criteria-fields.tsx'
-import { RuleEditor } from '../rule-editor.tsx'
+import { EditRulePage, NewRulePage, RuleEditor } from '../rule-editor.tsx'
 import { DISCOVERY_RULES } from '../rule-kind.ts'
 import { useRuleForm } from '../use-rule-form.ts'
 import { DiscoveryPreview } from './discovery-preview.tsx'
@@ -25,20 +20,10 @@ import {
 } from './discovery-values.ts'
 
 /** The page for a new discovery rule. */
-export function NewDiscoveryRule() {
-  return useMay()('modify discovery-rules') ? <DiscoveryForm /> : <NoPermission permission="modify discovery-rules" />
-}
+export const NewDiscoveryRule = () => <NewRulePage<DiscoveryRule> kind={DISCOVERY_RULES} form={DiscoveryForm} />
 
 /** The page that changes a discovery rule. */
-export function EditDiscoveryRule() {
-  const { id = '' } = useParams({ strict: false }) as { id?: string }
-  const mayChange = useMay()('modify discovery-rules')
-  const rule = useQuery({ ...oneQuery<DiscoveryRule>(`discovery-rules/${id}`), enabled: mayChange })
-  if (!mayChange) return <NoPermission permission="modify discovery-rules" />
-  if (rule.data) return <DiscoveryForm key={id} rule={rule.data} />
-  if (!rule.error) return <Skeleton h={300} role="status" aria-label="Loading" />
-  return <LoadFault query={rule} />
-}
+export const EditDiscoveryRule = () => <EditRulePage<DiscoveryRule> kind={DISCOVERY_RULES} form={DiscoveryForm} />
 
 function DiscoveryForm({ rule }: { readonly rule?: DiscoveryRule }) {
   const navigate = useNavigate()

@@ -1,29 +1,22 @@
-import { Modal, NumberInput, Select, SimpleGrid, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { call } from '../../api/call.ts'
+import { NumberInput, Select, SimpleGrid, Switch, Text, Textarea, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import type { EnrichmentRule } from '../../api/resources.ts'
 import { ScheduleFields } from '../../forms/schedule-fields.tsx'
-import { Faults, sortFaults } from '../../ui/faults.tsx'
-import { FormActions } from '../../ui/form-actions.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import { EditRulePage, NewRulePage, RuleEditor } from '../rule-editor.tsx'
+import { ENRICHMENT_RULES } from '../rule-kind.ts'
+import { useRuleForm } from '../use-rule-form.ts'
 import { CriteriaFields } from './criteria-fields.tsx'
 import { OrderedEnrichers } from './ordered-enrichers.tsx'
 import { bodyOf, FAULT_NAMES, formOf, NEW_RULE, type RuleFormValues } from './rule-form-values.ts'
 import { RulePreview } from './rule-preview.tsx'
+import { STOPS, TIME_FIELDS } from './rule-words.ts'
 
-const STOPS = [
-  { value: 'high', label: 'High' },
-  { value: 'medium', label: 'Medium or higher' },
-  { value: 'low', label: 'Low or higher' },
-  { value: 'safe', label: 'Any verdict' },
-]
+/** The page for a new enrichment rule. */
+export const NewEnrichmentRule = () => <NewRulePage<EnrichmentRule> kind={ENRICHMENT_RULES} form={RuleForm} />
 
-interface RuleFormProps {
-  /** The rule to edit; absent for a new one. */
-  readonly rule?: EnrichmentRule
-  readonly onClose: () => void
-  readonly onSaved: (rule: EnrichmentRule) => void
-}
+/** The page that changes an enrichment rule. */
+export const EditEnrichmentRule = () => <EditRulePage<EnrichmentRule> kind={ENRICHMENT_RULES} form={RuleForm} />
 
 /** The props of the sections of the form. */
 export interface RuleFieldsProps {
@@ -32,74 +25,61 @@ export interface RuleFieldsProps {
   readonly faults: Readonly<Record<string, string>>
 }
 
-/** Creates or changes an enrichment rule, with a preview of what it would look up. */
-export function RuleForm({ rule, onClose, onSaved }: RuleFormProps) {
-  const [values, setValues] = useState(() => (rule ? formOf(rule) : NEW_RULE))
-  const set = (change: Partial<RuleFormValues>) => setValues((before) => ({ ...before, ...change }))
-  const saved = useMutation({
-    mutationFn: async () => {
-      const path = rule ? `enrichment-rules/${rule.id}` : 'enrichment-rules'
-      return (await call<{ data: EnrichmentRule }>(rule ? 'PATCH' : 'POST', path, { data: bodyOf(values) })).data
+function RuleForm({ rule }: { readonly rule?: EnrichmentRule }) {
+  const navigate = useNavigate()
+  const form = useRuleForm<RuleFormValues>({
+    kind: ENRICHMENT_RULES,
+    id: rule?.id,
+    initial: rule ? formOf(rule) : NEW_RULE,
+    fields: FAULT_NAMES,
+    bodyOf,
+    onSaved: ({ id }) => {
+      showToast(rule ? 'Changes saved' : 'Enrichment rule created')
+      void navigate({ to: `/enrichment-rules/${id}` })
     },
-    onSuccess: onSaved,
   })
-  const { fields: faults, others } = sortFaults(saved.error, FAULT_NAMES)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    saved.mutate()
-  }
+  const { values, set, fields: faults } = form
   return (
-    <Modal opened onClose={onClose} size="60rem" title={rule ? `Settings of ${rule.name}` : 'New enrichment rule'}>
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <Faults texts={others} />
-          <TextInput
-            label="Name"
-            required
-            data-autofocus
-            value={values.name}
-            error={faults.name}
-            onChange={({ currentTarget }) => set({ name: currentTarget.value })}
-          />
-          <CriteriaFields values={values} set={set} faults={faults} />
-          <OrderedEnrichers values={values} set={set} faults={faults} />
-          <Select
-            label="Stop at verdict"
-            description="Asks the enrichers one after the other, and stops at the first verdict this strong. Saves calls."
-            placeholder="Ask all enrichers"
-            data={STOPS}
-            clearable
-            value={values.stopAt || null}
-            error={faults.stop_at}
-            onChange={(value) => set({ stopAt: value ?? '' })}
-          />
-          <Retroactive values={values} set={set} faults={faults} />
-          <Textarea
-            label="Description"
-            autosize
-            minRows={1}
-            value={values.description}
-            error={faults.description}
-            onChange={({ currentTarget }) => set({ description: currentTarget.value })}
-          />
-          <Switch
-            label="Active"
-            checked={values.isActive}
-            onChange={({ currentTarget }) => set({ isActive: currentTarget.checked })}
-          />
-          <RulePreview values={values} />
-          <FormActions submit={rule ? 'Save changes' : 'Create rule'} isSending={saved.isPending} onCancel={onClose} />
-        </Stack>
-      </form>
-    </Modal>
+    <RuleEditor kind={ENRICHMENT_RULES} rule={rule} form={form} preview={<RulePreview values={values} />}>
+      <TextInput
+        label="Name"
+        required
+        autoFocus
+        value={values.name}
+        error={faults.name}
+        onChange={({ currentTarget }) => set({ name: currentTarget.value })}
+      />
+      <Textarea
+        label="Description"
+        autosize
+        minRows={1}
+        value={values.description}
+        error={faults.description}
+        onChange={({ currentTarget }) => set({ description: currentTarget.value })}
+      />
+      <CriteriaFields values={values} set={set} faults={faults} />
+      <OrderedEnrichers values={values} set={set} faults={faults} />
+      <Select
+        label="Stop at verdict"
+        description="Enrichers are asked one after the other until one gives a verdict at least this strong, which saves calls."
+        placeholder="Ask all enrichers"
+        data={STOPS}
+        clearable
+        clearButtonProps={{ 'aria-label': 'Ask all enrichers' }}
+        value={values.stopAt || null}
+        error={faults.stop_at}
+        onChange={(value) => set({ stopAt: value ?? '' })}
+      />
+      <Retroactive values={values} set={set} faults={faults} />
+      <Switch
+        label="Active"
+        description="An active rule looks up new data as it arrives."
+        checked={values.isActive}
+        onChange={({ currentTarget }) => set({ isActive: currentTarget.checked })}
+      />
+    </RuleEditor>
   )
 }
-
-const TIME_FIELDS = [
-  { value: 'ingestion', label: 'Time of ingestion' },
-  { value: 'start', label: 'Start of the threat' },
-  { value: 'observed', label: 'Time of observation' },
-]
 
 /** Whether existing data is looked up, which of it, and when. */
 function Retroactive({ values, set, faults }: RuleFieldsProps) {
@@ -121,7 +101,7 @@ function Retroactive({ values, set, faults }: RuleFieldsProps) {
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <Select
             label="Time field"
-            data={TIME_FIELDS}
+            data={TIME_FIELDS.map(({ value, label }) => ({ value, label }))}
             clearable
             placeholder="None"
             value={values.timeField || null}

@@ -1,42 +1,47 @@
-import { Badge, Group, Paper, Skeleton, Stack, Text } from '@mantine/core'
+import { Badge, Group, Loader, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMay } from '../../api/session.ts'
 import { observableTypeName } from '../../domain/observables.ts'
-import { ErrorFaults } from '../../ui/faults.tsx'
+import { Card } from '../../ui/card.tsx'
+import { LoadFault } from '../../ui/load-fault.tsx'
 import type { Forecast } from '../enrichers/enricher-queries.ts'
 import { ForecastTable, ForecastTotals } from '../panel/forecast-table.tsx'
+import { PREVIEW_DELAY_MS } from '../preview-delay.ts'
 import { type RuleFormValues, scopeOf } from './rule-form-values.ts'
 import { readPreview } from './rule-queries.ts'
 
-const PAUSE_MS = 500
-
-/** What the rule would look up among existing data, updated shortly after the last change. */
+/** What the rule would look up among existing data, while it is being written. */
 export function RulePreview({ values }: { readonly values: RuleFormValues }) {
   const may = useMay()
-  const [settled] = useDebouncedValue(values, PAUSE_MS)
-  const scope = scopeOf(settled)
+  const missing = NEEDED.find((permission) => !may(permission))
+  const text = JSON.stringify(scopeOf(values))
+  const [settled] = useDebouncedValue(text, PREVIEW_DELAY_MS)
+  const hasEnrichers = values.enrichers.length > 0
+  const isAsked = missing === undefined && hasEnrichers
   const preview = useQuery({
-    queryKey: ['enrichment-rules', 'preview', scope],
-    queryFn: ({ signal }) => readPreview(scope, signal),
-    enabled: may('read entities') && may('read extracts') && settled.enrichers.length > 0,
+    queryKey: ['enrichment-rules', 'preview', settled],
+    queryFn: ({ signal }) => readPreview(JSON.parse(settled), signal),
+    enabled: isAsked,
     placeholderData: keepPreviousData,
     retry: false,
   })
-  if (settled.enrichers.length === 0) return null
+  const isBehind = text !== settled || preview.isFetching
   return (
-    <Paper withBorder p="sm">
-      <Stack gap="xs">
-        <Text size="sm" fw={600}>
-          Preview on existing data
-        </Text>
-        <ErrorFaults error={preview.error} />
-        {preview.isPending && <Skeleton h={80} role="status" aria-label="Loading preview" />}
-        {preview.data && !preview.error && <Shown forecast={preview.data} hasStop={settled.stopAt !== ''} />}
-      </Stack>
-    </Paper>
+    <Card
+      title="Preview"
+      after={isAsked && isBehind && <Loader size={14} aria-label="Computing the preview" />}
+      description="What the rule would look up among existing data. Nothing is sent."
+    >
+      {missing && <Text size="sm">The preview requires the permission “{missing}”.</Text>}
+      {!missing && !hasEnrichers && <Text size="sm">Add an enricher to see what the rule would look up.</Text>}
+      {isAsked && <LoadFault query={preview} />}
+      {isAsked && preview.data && !preview.error && <Shown forecast={preview.data} hasStop={values.stopAt !== ''} />}
+    </Card>
   )
 }
+
+const NEEDED = ['read entities', 'read extracts']
 
 /** At most this many types are shown. */
 const MAX_TYPES = 8

@@ -73,7 +73,7 @@ export function AutomationOverview() {
               page="/enrichment-rules"
               create={
                 may('modify enrichment-rules')
-                  ? { label: 'Create enrichment rule', to: '/enrichment-rules', isNew: true }
+                  ? { label: 'Create enrichment rule', to: '/enrichment-rules/new' }
                   : undefined
               }
               purpose="Decide which new observables are looked up, and where."

@@ -1,14 +1,9 @@
-import { Input, SegmentedControl, Skeleton, Switch, Text, Textarea, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
-import { oneQuery } from '../../api/lists.ts'
-import { useMay } from '../../api/session.ts'
+import { Input, SegmentedControl, Switch, Text, Textarea, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import { QueryField } from '../../intelligence/datasets/query-field.tsx'
-import { LoadFault } from '../../ui/load-fault.tsx'
-import { NoPermission } from '../../ui/no-permission.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { ScopeFields } from '../criteria-fields.tsx'
-import { RuleEditor } from '../rule-editor.tsx'
+import { EditRulePage, NewRulePage, RuleEditor } from '../rule-editor.tsx'
 import { ENTITY_RULES } from '../rule-kind.ts'
 import { useRuleForm } from '../use-rule-form.ts'
 import { ActionFields } from './action-fields.tsx'
@@ -19,20 +14,10 @@ import { TreeEditor } from './tree-editor.tsx'
 import { useRulePreview } from './use-rule-preview.ts'
 
 /** The page for a new entity rule. */
-export function NewEntityRule() {
-  return useMay()('modify rules') ? <RuleForm /> : <NoPermission permission="modify rules" />
-}
+export const NewEntityRule = () => <NewRulePage<EntityRule> kind={ENTITY_RULES} form={RuleForm} />
 
 /** The page that changes an entity rule. */
-export function EditEntityRule() {
-  const { id = '' } = useParams({ strict: false }) as { id?: string }
-  const mayChange = useMay()('modify rules')
-  const rule = useQuery({ ...oneQuery<EntityRule>(`${ENTITY_RULES.path}/${id}`), enabled: mayChange })
-  if (!mayChange) return <NoPermission permission="modify rules" />
-  if (rule.data) return <RuleForm key={id} rule={rule.data} />
-  if (!rule.error) return <Skeleton h={300} role="status" aria-label="Loading" />
-  return <LoadFault query={rule} />
-}
+export const EditEntityRule = () => <EditRulePage<EntityRule> kind={ENTITY_RULES} form={RuleForm} />
 
 function RuleForm({ rule }: { readonly rule?: EntityRule }) {
   const navigate = useNavigate()
