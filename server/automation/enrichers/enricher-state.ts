@@ -2,6 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { DEFINED } from './find-function.ts'
 import { functions } from './functions/functions.ts'
+import { MISP_MODULE } from './functions/misp-module/misp-module.ts'
+import { TABLE } from './functions/table/table-function.ts'
 
 /** Whether an enricher looks observables up now, and if not, why. */
 export const ENRICHER_STATES = ['ACTIVE', 'WAITING', 'UNREACHABLE', 'SUSPENDED', 'NOT_INSTALLED', 'INACTIVE'] as const
@@ -11,6 +13,8 @@ export const MAX_FAULTS = 3
 
 const isInstalled = (): RawBuilder<unknown> => sql`(
   t.enricher = any(${functions.map(({ name }) => name)}::text[])
+  or starts_with(t.enricher, ${MISP_MODULE})
+  or exists (select from enricher_tables as e where ${TABLE} || e.name = t.enricher)
   or exists (select from enricher_definitions as d where ${DEFINED} || d.name = t.enricher))`
 
 /** The state of the enricher `t`. */

@@ -50,6 +50,18 @@ test('a function that does not exist is stored, but cannot be activated', async 
   assert.match(detailsOf(answer)[0] ?? '', /^is_active: must be false, because there is no function 'http:later'/)
 })
 
+test('enrichers of own tables and of modules that the platform does not list are installed', async () => {
+  const table = await corvus.ask('POST', 'enricher-tables', { name: 'offices', format: 'csv', key_column: 'address' })
+  const own = await corvus.enricher({ enricher: 'table:offices', supported_observable_types: ['ipv4'], parameters: {} })
+  const parameters = { url: 'http://127.0.0.1:6666' }
+  const module = await corvus.enricher({ enricher: 'misp-module:our_module', parameters })
+  assert.deepEqual([own.state, own.state_reason, module.state], ['ACTIVE', null, 'ACTIVE'])
+
+  await corvus.ask('DELETE', `enricher-tables/${table.id}`)
+  assert.equal((await corvus.ask('GET', `enrichers/${own.id}`)).state, 'NOT_INSTALLED')
+  for (const { id } of [own, module]) await corvus.ask('DELETE', `enrichers/${id}`)
+})
+
 test('a 400 names everything that is wrong with an enricher', async () => {
   const answer = await corvus.call('POST', 'enrichers', {
     data: {
