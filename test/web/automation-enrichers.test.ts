@@ -39,7 +39,7 @@ test(
 
     await page.getByText('No enrichers yet').waitFor()
     await assertAccessible(page, 'no enrichers')
-    await page.getByRole('button', { name: 'New enricher' }).first().click()
+    await page.getByRole('button', { name: 'Create enricher' }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox', { name: 'Search functions' }).fill('web service')
     await dialog.getByRole('button', { name: 'Choose Own web service' }).waitFor()

@@ -40,7 +40,7 @@ export const ENTITY_RULES: RuleKind = {
   permission: 'rules',
   title: 'Entity rules',
   one: 'entity rule',
-  description: 'Tag, classify, mark and sort entities before anyone can see them.',
+  description: 'Tag, classify and mark entities before anyone can see them.',
   empty:
     'An entity rule changes entities while they are stored, whether they come from a feed, a file, the API or a person: it adds tags, sets the TLP colour or puts them into datasets.',
   afterDelete:

@@ -63,7 +63,7 @@ function Opened<R extends Rule>({ kind, rule, tabs }: OpenedProps<R>) {
         actions={<RuleActions kind={kind} rule={rule} started={started} />}
       />
       {rule.problem !== null && (
-        <Alert mb="md" color="red" icon={<Icon name="warning" />} title="This rule does not work at present">
+        <Alert mb="md" color="red" icon={<Icon name="warning" />} title="This rule is not working">
           {defangText(rule.problem)}
         </Alert>
       )}
@@ -72,7 +72,7 @@ function Opened<R extends Rule>({ kind, rule, tabs }: OpenedProps<R>) {
           mb="md"
           color="yellow"
           icon={<Icon name="warning" />}
-          title="Something did not work when the rule last acted"
+          title="Something went wrong when the rule was last applied"
         >
           {defangText(rule.warning)}
         </Alert>

@@ -96,8 +96,8 @@ function DiscoveryForm({ rule }: { readonly rule?: DiscoveryRule }) {
         onChange={(workspaces) => set({ workspaces })}
       />
       <ScheduleFields
-        label="Compare all entities again"
-        description="Only needed for queries with times relative to now. New and changed entities are compared within seconds."
+        label="Check all entities again"
+        description="Only needed for queries with times relative to now. New and changed entities are checked within seconds."
         values={values}
         set={set}
         error={faults.execution_schedule}

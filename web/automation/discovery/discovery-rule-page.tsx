@@ -30,7 +30,7 @@ const TABS: readonly PageTab<DiscoveryRule>[] = [
     show: ({ task }) => (
       <TaskRuns
         task={task}
-        empty="A run compares all existing entities with the rule. One starts whenever its criteria change."
+        empty="A run checks all existing entities against the rule. It starts whenever the criteria change."
       />
     ),
   },
@@ -57,7 +57,7 @@ function FoundTab({ rule }: TabProps) {
           ['Found', rule.discovered_count.toLocaleString('en')],
           ['Last hit', <Moment key="hit" at={rule.last_discovered_at} otherwise="Never" />],
           ['Last run', <Moment key="last" at={times?.last_run?.created_at ?? null} otherwise="Never" />],
-          ['Next run', <Moment key="next" at={times?.next_run_at ?? null} otherwise="On request" />],
+          ['Next run', <Moment key="next" at={times?.next_run_at ?? null} otherwise="Not scheduled" />],
         ]}
       />
       {may('read entities') ? (
@@ -132,7 +132,7 @@ function CriteriaTab({ rule }: TabProps) {
               </Group>
             ),
           ],
-          ['Compare all entities again', scheduleInWords(rule.execution_schedule)],
+          ['Check all entities again', scheduleInWords(rule.execution_schedule)],
         ]}
       />
     </Card>

@@ -10,12 +10,12 @@ export interface FunctionGroup {
 const GROUPS = [
   {
     title: 'Tables',
-    description: 'Look observables up in a file that you upload. Nothing leaves the platform.',
+    description: 'Look up observables in a file that you upload. Nothing leaves the platform.',
     has: ({ name }: EnricherFunction) => name.startsWith('table:'),
   },
   {
     title: 'Own definitions',
-    description: 'Services that your organisation described in JSON.',
+    description: 'Services that your organisation has described in JSON.',
     has: ({ is_own }: EnricherFunction) => is_own,
   },
   {
@@ -28,7 +28,7 @@ const GROUPS = [
     description: 'Expansion modules of your misp-modules server.',
     has: ({ name }: EnricherFunction) => name.startsWith('misp-module:'),
   },
-  { title: 'Built-in', description: 'Functions of the platform itself.', has: () => true },
+  { title: 'Built-in', description: 'Functions of the platform.', has: () => true },
 ] as const
 
 /** The functions that match a search text, by group; groups without any are left out. */

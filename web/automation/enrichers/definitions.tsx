@@ -1,4 +1,4 @@
-import { Button, Modal, Skeleton, Stack, Table, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Modal, Stack, Table, Text, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../api/call.ts'
@@ -7,12 +7,9 @@ import { listQuery } from '../../api/lists.ts'
 import type { EnricherDefinition } from '../../api/resources.ts'
 import { useMay } from '../../api/session.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { Faults, sortFaults } from '../../ui/faults.tsx'
 import { FormActions } from '../../ui/form-actions.tsx'
-import { LoadFault } from '../../ui/load-fault.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { NoPermission } from '../../ui/no-permission.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useCreateForm } from '../../ui/use-create-form.ts'
@@ -25,32 +22,26 @@ const refresh = () => invalidate('enricher-definitions', 'enrichers')
 export function EnricherDefinitions() {
   const may = useMay()
   const canRead = may('read enrichers')
-  const { mayCreate, isCreating, setIsCreating } = useCreateForm('New definition', 'modify enrichers')
+  const { mayCreate, isCreating, setIsCreating } = useCreateForm('Create definition', 'modify enrichers')
   const [edited, setEdited] = useState<EnricherDefinition | null>(null)
   const list = useQuery({
     ...listQuery<EnricherDefinition>('enricher-definitions', { sort: 'name', limit: 500 }),
     enabled: canRead,
   })
-  const definitions = list.data?.data
-  const create = mayCreate && <Button onClick={() => setIsCreating(true)}>New definition</Button>
   const close = () => {
     setEdited(null)
     setIsCreating(false)
   }
   return (
-    <EnricherSection path="/enrichers/definitions" actions={create}>
-      {!canRead && <NoPermission permission="read enrichers" />}
-      <LoadFault query={list} />
-      {canRead && list.isPending && <Skeleton h={160} role="status" aria-label="Loading" />}
-      {definitions?.length === 0 && (
-        <EmptyState title="No own definitions yet" action={create}>
-          A definition describes a web service in JSON: its requests by observable type, and where the verdict and the
-          findings are in its answers. It then appears among the functions of new enrichers.
-        </EmptyState>
-      )}
-      {definitions && definitions.length > 0 && (
+    <EnricherSection
+      path="/enrichers/definitions"
+      one="definition"
+      list={list}
+      onCreate={mayCreate && (() => setIsCreating(true))}
+      purpose="A definition describes a web service in JSON: its requests by observable type, and where the verdict and the findings are in its answers. It then appears among the functions of new enrichers."
+      table={(definitions) => (
         <TableFrame minWidth={640}>
-          <Table highlightOnHover>
+          <Table aria-label="Definitions">
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Name</Table.Th>
@@ -67,6 +58,7 @@ export function EnricherDefinitions() {
           </Table>
         </TableFrame>
       )}
+    >
       {(isCreating || edited) && <DefinitionForm definition={edited} onClose={close} />}
     </EnricherSection>
   )
@@ -181,7 +173,7 @@ function DefinitionForm({ definition, onClose }: DefinitionFormProps) {
             spellCheck={false}
             readOnly={!canChange}
             value={text}
-            error={'fault' in read ? read.fault : others.length > 0 ? 'The definition was refused.' : undefined}
+            error={'fault' in read ? read.fault : others.length > 0 ? 'The definition is not valid.' : undefined}
             onChange={({ currentTarget }) => setText(currentTarget.value)}
           />
           <Faults texts={others} />

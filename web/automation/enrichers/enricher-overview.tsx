@@ -30,7 +30,7 @@ export function EnricherOverview({ enricher }: { readonly enricher: Enricher }) 
               ['In the queue', waiting_count.toLocaleString('en')],
               ['Last call', <Moment key="last" at={enricher.last_call_at} otherwise="Never" />],
               ['Next run', <Moment key="next" at={times?.next_run_at ?? null} otherwise="Not scheduled" />],
-              ['Continues', <Moment key="resumes" at={enricher.resumes_at || null} />],
+              ...(enricher.resumes_at ? [['Resumes', <Moment key="resumes" at={enricher.resumes_at} />] as const] : []),
             ]}
           />
         </Card>

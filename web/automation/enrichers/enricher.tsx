@@ -47,10 +47,10 @@ const TABS: readonly PageTab<Enricher>[] = [
     show: ({ task }) => (
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
-          Runs of this enricher look up again what has expired. Look-ups that users start on a selection are listed
-          under <PageLink to="/runs">Task runs</PageLink>.
+          Runs refresh expired results. Look-ups that users start on a selection are listed under{' '}
+          <PageLink to="/runs">Task runs</PageLink>.
         </Text>
-        <LookUpRuns task={task} empty="“Run now” looks up again everything whose result has expired." />
+        <LookUpRuns task={task} empty="Choose “Run now” to refresh all expired results." />
       </Stack>
     ),
   },
@@ -80,6 +80,9 @@ function Opened({ enricher }: { readonly enricher: Enricher }) {
   const started = useRunNow(ENRICHERS, enricher)
   return (
     <>
+      <PageLink to="/enrichers" size="xs">
+        Enrichers
+      </PageLink>
       <PageHead
         title={enricher.name}
         description={[own?.title ?? enricher.enricher, enricher.description].filter(Boolean).join(' · ')}

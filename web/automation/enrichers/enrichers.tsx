@@ -1,15 +1,11 @@
-import { Button, Group, Skeleton, Table, Text } from '@mantine/core'
+import { Button, Group, Table, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { call } from '../../api/call.ts'
 import { invalidate } from '../../api/invalidate.ts'
 import type { Enricher } from '../../api/resources.ts'
 import { useMay } from '../../api/session.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { LoadFault } from '../../ui/load-fault.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { NoPermission } from '../../ui/no-permission.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import { showErrorToast, showToast } from '../../ui/toasts.tsx'
@@ -31,28 +27,17 @@ export function Enrichers() {
   const may = useMay()
   const navigate = useNavigate()
   const canRead = may('read enrichers')
-  const { mayCreate, isCreating, setIsCreating } = useCreateForm('New enricher', 'modify enrichers')
+  const { mayCreate, isCreating, setIsCreating } = useCreateForm('Create enricher', 'modify enrichers')
   const list = useQuery({ ...enrichersQuery, enabled: canRead, refetchInterval: REFRESH_MS })
-  if (!canRead)
-    return (
-      <>
-        <PageHead title="Enrichers" />
-        <NoPermission permission="read enrichers" />
-      </>
-    )
-  const create = mayCreate && <Button onClick={() => setIsCreating(true)}>New enricher</Button>
-  const enrichers = list.data?.data
   return (
-    <EnricherSection path="/enrichers" actions={create}>
-      <LoadFault query={list} />
-      {list.isPending && <Skeleton h={200} role="status" aria-label="Loading" />}
-      {enrichers?.length === 0 && (
-        <EmptyState title="No enrichers yet" action={create}>
-          An enricher asks a service, or a table of your own, what it knows about an address, domain or hash. Choose a
-          function, add its API key and test it with a value.
-        </EmptyState>
-      )}
-      {enrichers && enrichers.length > 0 && <EnricherTable enrichers={enrichers} />}
+    <EnricherSection
+      path="/enrichers"
+      one="enricher"
+      list={list}
+      onCreate={mayCreate && (() => setIsCreating(true))}
+      purpose="An enricher looks up addresses, domains and hashes in an online service or in a table of your own. Choose a function, enter its API key and test it with a value."
+      table={(enrichers) => <EnricherTable enrichers={enrichers} />}
+    >
       {isCreating && (
         <NewEnricher
           onClose={() => setIsCreating(false)}
@@ -72,7 +57,7 @@ function EnricherTable({ enrichers }: { readonly enrichers: readonly Enricher[] 
   const times = useTaskTimes(enrichers.map(({ task }) => task))
   return (
     <TableFrame minWidth={960}>
-      <Table highlightOnHover verticalSpacing="sm">
+      <Table aria-label="Enrichers">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Name</Table.Th>

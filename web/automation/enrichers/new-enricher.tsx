@@ -95,7 +95,7 @@ function FunctionCard({ offered, onChoose }: { readonly offered: EnricherFunctio
               </Text>
             )}
           </Group>
-          <Text size="xs" mt={6}>
+          <Text size="xs" mt={6} style={{ overflowWrap: 'anywhere' }}>
             <InlineCode text={set_up ?? needs(secrets.length > 0, is_remote)} />
           </Text>
         </div>
@@ -111,6 +111,6 @@ function FunctionCard({ offered, onChoose }: { readonly offered: EnricherFunctio
 const MAX_TYPES = 8
 
 const needs = (hasSecret: boolean, isRemote: boolean): string => {
-  if (!isRemote) return 'Needs no set-up. Nothing leaves the platform.'
-  return hasSecret ? 'Takes a key or password of the service.' : 'Needs no key.'
+  if (!isRemote) return 'No set-up required. Nothing leaves the platform.'
+  return hasSecret ? 'Requires an API key or password.' : 'No API key required.'
 }

@@ -1,6 +1,14 @@
 import type { EnricherTable } from '../../api/resources.ts'
 import { type ScheduleValues, scheduleOf, scheduleValues } from '../../forms/schedule.ts'
 
+/** The formats of tables, with names for lists and labels for forms. */
+export const FORMATS = [
+  { value: 'csv', name: 'CSV', label: 'CSV' },
+  { value: 'json', name: 'JSON', label: 'JSON' },
+  { value: 'list', name: 'List', label: 'List, one value per line' },
+  { value: 'mmdb', name: 'MaxMind', label: 'MaxMind database (mmdb)' },
+] as const
+
 /** The values of the form of a table. */
 export interface TableFormValues extends ScheduleValues {
   readonly name: string

@@ -8,14 +8,15 @@ import { ScheduleFields } from '../../forms/schedule-fields.tsx'
 import { Faults, sortFaults } from '../../ui/faults.tsx'
 import { FormActions } from '../../ui/form-actions.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { bodyOf, FAULT_NAMES, formOf, hasColumns, NEW_TABLE, type TableFormValues } from './table-form-values.ts'
-
-const FORMATS = [
-  { value: 'csv', label: 'CSV' },
-  { value: 'json', label: 'JSON' },
-  { value: 'list', label: 'List, one value per line' },
-  { value: 'mmdb', label: 'MaxMind database (mmdb)' },
-]
+import {
+  bodyOf,
+  FAULT_NAMES,
+  FORMATS,
+  formOf,
+  hasColumns,
+  NEW_TABLE,
+  type TableFormValues,
+} from './table-form-values.ts'
 
 interface TableFormProps {
   /** The table to edit; null for a new one. */
@@ -56,14 +57,14 @@ export function TableForm({ table, onClose }: TableFormProps) {
           <Faults texts={others} />
           <TextInput
             label="Name"
-            description="Lower-case letters, digits, hyphens and underscores. Functions such as CISA KEV expect the name that their description gives."
+            description="Lower-case letters, digits, hyphens and underscores. Functions such as CISA KEV expect the name that is given in their description."
             required
             data-autofocus
             {...text('name', 'name')}
           />
           <Select
             label="Format"
-            data={FORMATS}
+            data={FORMATS.map(({ value, label }) => ({ value, label }))}
             allowDeselect={false}
             value={values.format}
             error={faults.format}
@@ -72,7 +73,7 @@ export function TableForm({ table, onClose }: TableFormProps) {
           {hasColumns(values) && <Columns values={values} set={set} faults={faults} text={text} />}
           <TextInput
             label="Address"
-            description="Content is loaded from there. Without an address, upload it."
+            description="Where the content is downloaded from. Leave empty to upload it."
             placeholder="https://…"
             {...text('url', 'url')}
           />
@@ -104,13 +105,13 @@ function Columns({ values, set, faults, text }: ColumnsProps) {
       <SimpleGrid cols={{ base: 1, sm: 2 }} style={{ alignItems: 'end' }}>
         <TextInput
           label="Key column"
-          description="Compared with the observable, without regard to case."
+          description="Matched with the value, ignoring case."
           classNames={{ input: 'code' }}
           {...text('keyColumn', 'key_column')}
         />
         <TextInput
           label="End column"
-          description="For ranges of addresses: their last address."
+          description="For address ranges: the last address."
           classNames={{ input: 'code' }}
           {...text('endColumn', 'end_column')}
         />

@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, Skeleton, Table, Text } from '@mantine/core'
+import { Button, FileButton, Group, Table, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -12,16 +12,14 @@ import { RunStateBadge } from '../../background/run-state.tsx'
 import { sizeOf } from '../../feeds/durations.ts'
 import { scheduleInWords } from '../../forms/schedule.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { LoadFault } from '../../ui/load-fault.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { NoPermission } from '../../ui/no-permission.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import { showErrorToast, showToast } from '../../ui/toasts.tsx'
 import { useCreateForm } from '../../ui/use-create-form.ts'
 import { loadTable } from './load-table.ts'
 import { EnricherSection } from './section.tsx'
 import { TableForm } from './table-form.tsx'
+import { FORMATS } from './table-form-values.ts'
 
 const refresh = () => invalidate('enricher-tables', 'enrichers')
 
@@ -29,32 +27,26 @@ const refresh = () => invalidate('enricher-tables', 'enrichers')
 export function EnricherTables() {
   const may = useMay()
   const canRead = may('read enrichers')
-  const { mayCreate, isCreating, setIsCreating } = useCreateForm('New table', 'modify enrichers')
+  const { mayCreate, isCreating, setIsCreating } = useCreateForm('Create table', 'modify enrichers')
   const [edited, setEdited] = useState<EnricherTable | null>(null)
   const list = useQuery({
     ...listQuery<EnricherTable>('enricher-tables', { sort: 'name', limit: 500 }),
     enabled: canRead,
   })
-  const tables = list.data?.data
-  const create = mayCreate && <Button onClick={() => setIsCreating(true)}>New table</Button>
   const close = () => {
     setEdited(null)
     setIsCreating(false)
   }
   return (
-    <EnricherSection path="/enrichers/tables" actions={create}>
-      {!canRead && <NoPermission permission="read enrichers" />}
-      <LoadFault query={list} />
-      {canRead && list.isPending && <Skeleton h={160} role="status" aria-label="Loading" />}
-      {tables?.length === 0 && (
-        <EmptyState title="No tables yet" action={create}>
-          Upload a file, such as the addresses of your offices or a GeoIP database. Enrichers look observables up in it,
-          and nothing leaves the platform.
-        </EmptyState>
-      )}
-      {tables && tables.length > 0 && (
+    <EnricherSection
+      path="/enrichers/tables"
+      one="table"
+      list={list}
+      onCreate={mayCreate && (() => setIsCreating(true))}
+      purpose="Upload a file, such as the addresses of your offices or a GeoIP database. Enrichers look up observables in it, and nothing leaves the platform."
+      table={(tables) => (
         <TableFrame minWidth={960}>
-          <Table highlightOnHover>
+          <Table aria-label="Tables">
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Name</Table.Th>
@@ -75,6 +67,7 @@ export function EnricherTables() {
           </Table>
         </TableFrame>
       )}
+    >
       {(isCreating || edited) && <TableForm table={edited} onClose={close} />}
     </EnricherSection>
   )
@@ -91,7 +84,7 @@ function TableRow({ table, onEdit }: { readonly table: EnricherTable; readonly o
           {description}
         </Text>
       </Table.Td>
-      <Table.Td>{format}</Table.Td>
+      <Table.Td>{FORMATS.find(({ value }) => value === format)?.name}</Table.Td>
       <Table.Td className="code">{key_column || '–'}</Table.Td>
       <Table.Td ta="end">{format === 'mmdb' ? '–' : rows.toLocaleString('en')}</Table.Td>
       <Table.Td ta="end">{sizeOf(size)}</Table.Td>

@@ -46,7 +46,8 @@ export function TestPanel({ enricher }: { readonly enricher: Enricher }) {
   return (
     <Stack>
       <Text size="sm" c="dimmed">
-        Makes one real call, also while the enricher is inactive. It counts against the limits, and nothing is stored.
+        Makes one real call, even if the enricher is inactive. The call counts against the limits, and nothing is
+        stored.
       </Text>
       <form onSubmit={submit} noValidate>
         <Group align="flex-start">
@@ -136,7 +137,7 @@ function Exchange({ request, number }: ExchangeProps) {
     <Card title={`Request${number}`} description="Secrets are masked.">
       <Block label="Request" text={[`${method} ${url}`, ...lines, ...(body ? ['', body] : [])].join('\n')} />
       <Text size="sm" fw={600}>
-        Answer, status {status}
+        Answer (status {status})
       </Text>
       <Block label="Answer" text={prettyAnswer(answer) || 'The answer is empty.'} />
     </Card>

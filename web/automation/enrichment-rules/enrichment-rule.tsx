@@ -51,7 +51,7 @@ function OverviewTab({ rule }: { readonly rule: EnrichmentRule }) {
           ['Last run', <Moment key="run" at={times?.last_run?.created_at ?? null} otherwise="Never" />],
           ['Next run', <Moment key="next" at={times?.next_run_at ?? null} otherwise="Not scheduled" />],
           ['Last saved', <Moment key="saved" at={rule.last_updated_at} />],
-          ['Acts as', rule.last_updated_by === null ? 'Unknown' : nameOf(users, rule.last_updated_by)],
+          ['Runs as', rule.last_updated_by === null ? 'Unknown' : nameOf(users, rule.last_updated_by)],
         ]}
       />
       <SimpleGrid cols={{ base: 1, md: 2 }}>

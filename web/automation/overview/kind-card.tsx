@@ -79,7 +79,7 @@ function Numbers({ data, total, attention }: Pick<KindCardProps, 'attention'> & 
         columns={2}
         facts={[
           ['Last run', <Moment key="last" at={last} otherwise="Never" />],
-          ['Next run', <Moment key="next" at={next} otherwise="On request" />],
+          ['Next run', <Moment key="next" at={next} otherwise="Not scheduled" />],
         ]}
       />
     </Stack>

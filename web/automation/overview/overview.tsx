@@ -43,7 +43,7 @@ export function AutomationOverview() {
     <>
       <PageHead
         title="Automation"
-        description="Rules and enrichers that mark, sort, look up and watch intelligence while it is stored."
+        description="Rules and enrichers that classify, enrich and monitor intelligence as it arrives."
       />
       <Stack>
         <SimpleGrid cols={{ base: 1, sm: 2, xl: 4 }}>
@@ -52,7 +52,7 @@ export function AutomationOverview() {
               title="Entity rules"
               page="/entity-rules"
               create={may('modify rules') ? { label: 'Create entity rule', to: '/entity-rules/new' } : undefined}
-              purpose="Tag, classify, mark and sort entities before anyone can see them."
+              purpose="Tag, classify and mark entities before anyone can see them."
               list={entityRules}
               attention={attention.filter(({ kind }) => kind === 'Entity rule').length}
             />
@@ -62,7 +62,7 @@ export function AutomationOverview() {
               title="Enrichers"
               page="/enrichers"
               create={may('modify enrichers') ? { label: 'Create enricher', to: '/enrichers', isNew: true } : undefined}
-              purpose="Look observables up in other services, within their limits."
+              purpose="Look up observables in other services, within their limits."
               list={enrichers}
               attention={attention.filter(({ kind }) => kind === 'Enricher').length}
             />

@@ -98,7 +98,7 @@ function Choice({ enrichers, target, onClose, onEnded }: ChoiceProps) {
             onChoose={setPicked}
           />
           <Switch
-            label="Look up again what has a valid result"
+            label="Look up again, even if a result is still valid"
             checked={isForced}
             onChange={({ currentTarget }) => {
               setIsForced(currentTarget.checked)

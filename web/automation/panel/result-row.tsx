@@ -62,7 +62,7 @@ export function ResultRow({ row, observable, enricher, columns }: ResultRowProps
           <Moment at={row.looked_up_at} otherwise="Not yet" />
           {row.requested_by !== null && (
             <Text size="xs" c="dimmed">
-              for {nameOf(users, row.requested_by)}
+              requested by {nameOf(users, row.requested_by)}
             </Text>
           )}
           {row.expires_at !== null && (

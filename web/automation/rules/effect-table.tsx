@@ -16,7 +16,7 @@ export const EffectTable = ({ effects }: { readonly effects: readonly EntityRule
         <Table.Tr>
           <Table.Th w={150}>Time</Table.Th>
           <Table.Th>Entity</Table.Th>
-          <Table.Th>Changes</Table.Th>
+          <Table.Th w="42%">Changes</Table.Th>
           <Table.Th w={110}>Applied</Table.Th>
         </Table.Tr>
       </Table.Thead>

@@ -49,12 +49,12 @@ function OverviewTab({ rule }: TabProps) {
     <Stack>
       <Facts
         facts={[
-          ['Acted', `${rule.acted_count.toLocaleString('en')} ${rule.acted_count === 1 ? 'time' : 'times'}`],
-          ['Last acted', <Moment key="acted" at={rule.last_acted_at} otherwise="Never" />],
+          ['Applied', `${rule.acted_count.toLocaleString('en')} ${rule.acted_count === 1 ? 'time' : 'times'}`],
+          ['Last applied', <Moment key="acted" at={rule.last_acted_at} otherwise="Never" />],
           ['Last run', <Moment key="last" at={times?.last_run?.created_at ?? null} otherwise="Never" />],
-          ['Next run', <Moment key="next" at={times?.next_run_at ?? null} otherwise="On request" />],
+          ['Next run', <Moment key="next" at={times?.next_run_at ?? null} otherwise="Not scheduled" />],
           ['Last saved', <Moment key="saved" at={rule.last_updated_at} />],
-          ['Acts as', rule.last_updated_by === null ? 'Unknown' : nameOf(users, rule.last_updated_by)],
+          ['Runs as', rule.last_updated_by === null ? 'Unknown' : nameOf(users, rule.last_updated_by)],
         ]}
       />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
@@ -107,7 +107,7 @@ function RunsTab({ rule }: TabProps) {
     <>
       <TaskRuns
         task={rule.task}
-        empty="A run applies the rule to existing entities. New and changed entities are handled while they are stored, without a run."
+        empty="A run applies the rule to existing entities. New and changed entities are handled as they are stored, without a run."
         actions={(run) =>
           hasEnded(run) && (
             <>

@@ -9,7 +9,7 @@ import { useRuleNames } from './use-rule-names.ts'
 const COLUMNS: readonly RuleColumn<EntityRule>[] = [
   { label: 'What it does', cell: (rule) => <InWords rule={rule} /> },
   {
-    label: 'Acted',
+    label: 'Applied',
     width: 165,
     cell: (rule) => <CountAndTime count={rule.acted_count} what="time" many="times" at={rule.last_acted_at} />,
   },
