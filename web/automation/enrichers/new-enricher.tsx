@@ -91,7 +91,7 @@ function FunctionCard({ offered, onChoose }: { readonly offered: EnricherFunctio
             ))}
             {supported_types.length > MAX_TYPES && (
               <Text size="xs" c="dimmed">
-                and {supported_types.length - MAX_TYPES} more types
+                and {supported_types.length - MAX_TYPES} more
               </Text>
             )}
           </Group>

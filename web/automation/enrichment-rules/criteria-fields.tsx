@@ -31,36 +31,38 @@ export function CriteriaFields({ values: { criteria }, set, faults }: RuleFields
                 or
               </Text>
             )}
-            <Group gap="xs" wrap="wrap">
-              <Select
-                aria-label={`Entity type of criterion ${i + 1}`}
-                placeholder="Any entity type"
-                flex="1 1 160px"
-                data={TYPES}
-                searchable
-                clearable
-                value={criterion.type || null}
-                onChange={(type) => change(i, { type: type ?? '' })}
-              />
-              <div style={{ flex: '1 1 180px' }}>
-                <NameSelect
-                  of="sources"
-                  label={`Source of criterion ${i + 1}`}
-                  isBare
-                  placeholder="Any source"
-                  value={criterion.source}
-                  onChange={(source) => change(i, { source })}
+            <Group gap="xs" wrap="nowrap">
+              <Group gap="xs" flex={1}>
+                <Select
+                  aria-label={`Entity type of criterion ${i + 1}`}
+                  placeholder="Any entity type"
+                  flex="1 1 160px"
+                  data={TYPES}
+                  searchable
+                  clearable
+                  value={criterion.type || null}
+                  onChange={(type) => change(i, { type: type ?? '' })}
                 />
-              </div>
-              <Select
-                aria-label={`TLP of criterion ${i + 1}`}
-                placeholder="Any TLP"
-                flex="1 1 130px"
-                data={TLP_OPTIONS}
-                clearable
-                value={criterion.tlp || null}
-                onChange={(tlp) => change(i, { tlp: tlp ?? '' })}
-              />
+                <div style={{ flex: '1 1 180px' }}>
+                  <NameSelect
+                    of="sources"
+                    label={`Source of criterion ${i + 1}`}
+                    isBare
+                    placeholder="Any source"
+                    value={criterion.source}
+                    onChange={(source) => change(i, { source })}
+                  />
+                </div>
+                <Select
+                  aria-label={`TLP of criterion ${i + 1}`}
+                  placeholder="Any TLP"
+                  flex="1 1 130px"
+                  data={TLP_OPTIONS}
+                  clearable
+                  value={criterion.tlp || null}
+                  onChange={(tlp) => change(i, { tlp: tlp ?? '' })}
+                />
+              </Group>
               <ActionIcon
                 variant="subtle"
                 color="gray"

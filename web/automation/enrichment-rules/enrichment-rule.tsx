@@ -75,7 +75,9 @@ function EnrichersCard({ rule: { enrichers, stop_at } }: { readonly rule: Enrich
     <Card
       title="Enrichers"
       description={
-        stop ? `One after the other, until a verdict: ${stop.label.toLowerCase()}` : 'All of them, for each observable'
+        stop
+          ? `Asked one after the other until ${stop.value === 'safe' ? 'one gives a verdict' : `a verdict is ${stop.label.toLowerCase()}`}`
+          : 'All are asked about each observable'
       }
     >
       {enrichers.length === 0 && <Text size="sm">None. Edit the rule to add an enricher.</Text>}

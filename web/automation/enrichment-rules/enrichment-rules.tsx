@@ -4,7 +4,7 @@ import type { EnrichmentRule } from '../../api/resources.ts'
 import { ENRICHMENT_RULES } from '../rule-kind.ts'
 import { RuleList } from '../rule-list.tsx'
 import { CountAndTime, type RuleColumn } from '../rule-table.tsx'
-import { criteriaInWords } from './rule-words.ts'
+import { criteriaInWords, dataInWords } from './rule-words.ts'
 
 const COLUMNS: readonly RuleColumn<EnrichmentRule>[] = [
   { label: 'What it looks up', cell: (rule) => <InWords rule={rule} /> },
@@ -24,16 +24,14 @@ export const EnrichmentRules = () => <RuleList<EnrichmentRule> kind={ENRICHMENT_
 function InWords({ rule }: { readonly rule: EnrichmentRule }) {
   const enrichers = useNames('enrichers')
   const sources = useNames('sources')
+  const names = rule.enrichers.map((url) => nameOf(enrichers, url))
   return (
     <>
       <Text size="sm" lineClamp={2}>
         {criteriaInWords(rule.criteria, sources).join(' · ')}
-        {rule.is_retroactive && ' · also existing data'}
       </Text>
       <Text size="xs" c="dimmed" lineClamp={2}>
-        {rule.enrichers.length === 0
-          ? 'No enrichers'
-          : `With ${rule.enrichers.map((url) => nameOf(enrichers, url)).join(', ')}`}
+        {dataInWords(rule)} · {names.length === 0 ? 'no enrichers' : `with ${names.join(', ')}`}
       </Text>
     </>
   )

@@ -60,11 +60,11 @@ function Shown({ forecast, hasStop }: { readonly forecast: Forecast; readonly ha
         ))}
         {types.length > MAX_TYPES && (
           <Text size="xs" c="dimmed">
-            and {types.length - MAX_TYPES} more types
+            and {types.length - MAX_TYPES} more
           </Text>
         )}
       </Group>
-      {observables > 0 && <ForecastTable forecast={enrichers} />}
+      {observables > 0 && <ForecastTable forecast={enrichers} isCompact />}
       <ForecastTotals forecast={enrichers} chosen={new Set(enrichers.map(({ enricher }) => enricher))} />
       {hasStop && (
         <Text size="xs" c="dimmed">

@@ -12,20 +12,22 @@ interface ForecastTableProps {
   readonly states?: ReadonlyMap<number, Enricher>
   /** The chosen enrichers; without them, the table only shows the forecast. */
   readonly chosen?: ReadonlySet<number>
+  /** Only the numbers of look-ups, for narrow places. */
+  readonly isCompact?: boolean
   readonly onChoose?: (chosen: ReadonlySet<number>) => void
 }
 
 const count = (number: number): string => number.toLocaleString('en')
 
 /** What each enricher would do, to choose among them. */
-export function ForecastTable({ forecast, states, chosen, onChoose }: ForecastTableProps) {
+export function ForecastTable({ forecast, states, chosen, isCompact = false, onChoose }: ForecastTableProps) {
   const toggle = (id: number) => {
     const next = new Set(chosen)
     if (!next.delete(id)) next.add(id)
     onChoose?.(next)
   }
   return (
-    <TableFrame minWidth={780}>
+    <TableFrame minWidth={isCompact ? 360 : 780}>
       <Table verticalSpacing="xs">
         <Table.Thead>
           <Table.Tr>
@@ -33,10 +35,14 @@ export function ForecastTable({ forecast, states, chosen, onChoose }: ForecastTa
             <Table.Th ta="end">Look-ups</Table.Th>
             <Table.Th ta="end">Reused</Table.Th>
             <Table.Th ta="end">Not allowed</Table.Th>
-            <Table.Th ta="end">Calls</Table.Th>
-            <Table.Th ta="end">Cost</Table.Th>
-            <Table.Th>Time</Table.Th>
-            <Table.Th w={210}>Calls left</Table.Th>
+            {!isCompact && (
+              <>
+                <Table.Th ta="end">Calls</Table.Th>
+                <Table.Th ta="end">Cost</Table.Th>
+                <Table.Th>Time</Table.Th>
+                <Table.Th w={210}>Calls left</Table.Th>
+              </>
+            )}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -63,14 +69,7 @@ export function ForecastTable({ forecast, states, chosen, onChoose }: ForecastTa
                 <Table.Td ta="end" title="On an exclusion list, or above the maximum TLP">
                   {count(each.skipped)}
                 </Table.Td>
-                <Table.Td ta="end">{count(each.calls)}</Table.Td>
-                <Table.Td ta="end">{each.cost === null ? '–' : count(each.cost)}</Table.Td>
-                <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                  {each.look_ups === 0 || each.days === null ? '–' : daysText(each.days)}
-                </Table.Td>
-                <Table.Td>
-                  <QuotaBars quota={each.quota} />
-                </Table.Td>
+                {!isCompact && <CallCells forecast={each} />}
               </Table.Tr>
             )
           })}
@@ -79,6 +78,19 @@ export function ForecastTable({ forecast, states, chosen, onChoose }: ForecastTa
     </TableFrame>
   )
 }
+
+const CallCells = ({ forecast }: { readonly forecast: EnricherForecast }) => (
+  <>
+    <Table.Td ta="end">{count(forecast.calls)}</Table.Td>
+    <Table.Td ta="end">{forecast.cost === null ? '–' : count(forecast.cost)}</Table.Td>
+    <Table.Td style={{ whiteSpace: 'nowrap' }}>
+      {forecast.look_ups === 0 || forecast.days === null ? '–' : daysText(forecast.days)}
+    </Table.Td>
+    <Table.Td>
+      <QuotaBars quota={forecast.quota} />
+    </Table.Td>
+  </>
+)
 
 interface ForecastTotalsProps {
   readonly forecast: readonly EnricherForecast[]
