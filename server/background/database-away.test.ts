@@ -8,6 +8,9 @@ import { openRelay } from '../../test/set-up/database-relay.ts'
 import { until } from '../../test/until.ts'
 import { defineTask } from './task.ts'
 
+/** The errors that ended attempts of `asking`. */
+const outages: unknown[] = []
+
 /** Queries the database repeatedly until it is told to end; it may not fail even once. */
 const asking = defineTask({
   type: 'asking',
@@ -18,7 +21,12 @@ const asking = defineTask({
     log('asks')
     for (;;) {
       const { rows } = await sql<{ description: string }>`
-        select description from tasks where name = 'asking'`.execute(db)
+        select description from tasks where name = 'asking'`
+        .execute(db)
+        .catch((error) => {
+          outages.push(error)
+          throw error
+        })
       if (rows[0]?.description === 'enough') return { result: 'answered' }
       await sleep(20)
     }
@@ -68,7 +76,7 @@ test('attempts that ended because the database was away do not count', async () 
   for (const attempt of [1, 2, 3]) {
     await attemptOf(id, attempt)
     await relay.cut()
-    await sleep(100)
+    await until(() => outages.length >= attempt, `attempt ${attempt} does not notice that the database is away`)
     await relay.restore()
   }
   const again = await attemptOf(id, 4)
