@@ -1,4 +1,4 @@
-import { Table } from '@mantine/core'
+import { Skeleton, Table } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { idOf } from '../../api/lists.ts'
 import type { Enrichment, Observable } from '../../api/resources.ts'
@@ -20,7 +20,9 @@ const COLUMNS = 6
 /** What enrichers and other sources say about one observable, side by side, the strongest verdict first. */
 export function ResultTable({ results, verdicts, observable }: ResultTableProps) {
   const may = useMay()
-  const { data } = useQuery({ ...enrichersQuery, enabled: may('read enrichers') })
+  const { data, isLoading } = useQuery({ ...enrichersQuery, enabled: may('read enrichers') })
+  // Without the sources of the enrichers, their verdicts would appear twice for a moment.
+  if (isLoading) return <Skeleton h={100} role="status" aria-label="Loading verdicts" />
   const enrichers = data?.data ?? []
   return (
     <TableFrame minWidth={600}>
