@@ -10,7 +10,7 @@ import { isVisibleOne, lowestRank } from '../../intelligence/observables/sight.t
 import { findFunctions } from './find-function.ts'
 import { EnricherError, type LookUpResult } from './function.ts'
 import { LimitReached, lookUpContext, type Made } from './lanes/look-up-calls.ts'
-import { masked, maskedRequest } from './lanes/masked.ts'
+import { credentialsIn, masked, maskedRequest } from './lanes/masked.ts'
 import { parametersWithSecrets, type StoredParameters, secretsOf, withSecrets } from './parameters.ts'
 import { type Rules, refusalOf } from './requests/classify.ts'
 
@@ -64,7 +64,10 @@ export async function testEnricher(ctx: Context, id: number, given: z.output<typ
     check: () => refuseWithheld(ctx, read, enricher),
   })
   const outcome = await known.lookUp(context, read).then(outcomeOf, (error) => faultOf(error, signal))
-  const secrets = Object.values(secretsOf(ctx.vault, enricher))
+  const secrets = [
+    ...Object.values(secretsOf(ctx.vault, enricher)),
+    ...credentialsIn(context.made.map(({ request }) => request)),
+  ]
   return {
     ...outcome,
     reason: outcome.reason === null ? null : masked(outcome.reason, secrets),

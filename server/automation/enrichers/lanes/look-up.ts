@@ -9,7 +9,7 @@ import { parametersWithSecrets, secretsOf } from '../parameters.ts'
 import { type Claimed, release } from './claim.ts'
 import { countFault, countSuccess, pauseFor, suspend, waitForLimit } from './faults.ts'
 import { LimitReached, lookUpContext, type Made } from './look-up-calls.ts'
-import { masked } from './masked.ts'
+import { credentialsIn, masked } from './masked.ts'
 import { checkRequesters, type Permission } from './requesters.ts'
 import { type Raw, type Result, storeResult } from './store-result.ts'
 import { readWork, type Work } from './work.ts'
@@ -101,7 +101,10 @@ async function run(
 /** Keeps what the source answered, without the secrets of the enricher, which it may repeat. */
 async function storeRaw(server: Server, work: Work, made: readonly Made[]): Promise<Raw | undefined> {
   if (!server.blobs || made.length === 0) return undefined
-  const secrets = Object.values(secretsOf(server.vault, work))
+  const secrets = [
+    ...Object.values(secretsOf(server.vault, work)),
+    ...credentialsIn(made.map(({ request }) => request)),
+  ]
   const parts = made.map(({ answer }) => masked(answer.body.toString('utf8'), secrets))
   const { sha256, size } = await storeBlob(server, Readable.from([Buffer.from(parts.join('\n'))]))
   return { sha256, size }

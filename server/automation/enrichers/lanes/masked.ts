@@ -18,6 +18,14 @@ export function masked(text: string, secrets: readonly string[]): string {
   return [...new Set(forms)].reduce((rest, form) => rest.replaceAll(form, MASK), text)
 }
 
+/** The credentials of requests as they are sent. Basic authentication joins a user name and a password, which no single secret shows. */
+export const credentialsIn = (requests: readonly SourceRequest[]): string[] =>
+  requests.flatMap(({ headers = {} }) =>
+    Object.entries(headers).flatMap(([name, value]) =>
+      name.toLowerCase() === 'authorization' ? [value.slice(value.indexOf(' ') + 1)] : [],
+    ),
+  )
+
 const OPEN_HEADERS = new Set(['accept', 'content-type', 'user-agent'])
 
 /** A request as it may be shown. Values of headers are left out unless they are known to be harmless. */
