@@ -54,7 +54,7 @@ export const enrichmentRules = defineResource({
       ),
     time_period: int(1, MAX_DAYS)
       .nullable()
-      .describe('Runs look up the data of so many days; null for all. Requires `time_field`.'),
+      .describe('Runs look up the data of this number of days; null for all. Requires `time_field`.'),
     task: ref('tasks').nullable().readOnly().describe('The task that looks up existing data.'),
     status: computed('text', z.string().nullable(), latestStateOf('t.task')).describe('The state of its latest run.'),
     problem: computed('text', z.string().nullable(), problemOf).describe(

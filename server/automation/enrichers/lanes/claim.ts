@@ -22,7 +22,7 @@ export const isOpen = sql`e.is_active and e.suspended_at is null
 const isDue = sql`q.due_at <= now() and (q.claim is null or q.claimed_until < now())`
 
 /**
- * Claims at most so many look-ups that are due, up to the concurrency of each enricher in all processes together. An enricher whose circuit
+ * Claims a number of look-ups that are due, up to the concurrency of each enricher in all processes together. An enricher whose circuit
  * was open gets a single one, as a probe. Enrichers that this process is not `busy` with get one beyond `most`: slow ones that occupy all
  * places do not delay others.
  */

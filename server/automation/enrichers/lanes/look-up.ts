@@ -159,9 +159,9 @@ async function fail(
   await storeResult(server, claimed, work, permission, { state: 'FAILED', reason })
 }
 
-/** Ends a look-up for nobody. If nobody waits for it either, nothing of it is left. */
+/** Ends a look-up without a result. If no run waits for it, nothing of it is left. */
 async function withhold(server: Server, claimed: Claimed, work: Work, permission: Permission): Promise<void> {
-  const reason = [...permission.refused.values()][0] ?? 'Nobody waits for it any more.'
+  const reason = [...permission.refused.values()][0] ?? 'No run waits for it any more.'
   const result: Result = { state: 'SKIPPED', reason }
   await storeResult(server, claimed, work, permission, result)
 }

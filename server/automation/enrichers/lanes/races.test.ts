@@ -139,7 +139,7 @@ test('a limit of no calls never allows one, also if calls were made before', asy
   assert.equal(reservation.full.until, null)
 })
 
-/** Answers once so many calls have arrived. */
+/** Answers once this number of calls has arrived. */
 function together(path: string, count: number, code: number): void {
   const arrived = Promise.withResolvers<void>()
   corvus.source.answers(path, async (response) => {

@@ -78,7 +78,7 @@ async function storeAll(
   return warnings
 }
 
-/** At most so many findings, without the content of attachments, which is not stored. */
+/** The findings up to the limit, without the content of attachments, which is not stored. */
 function bounded(result: Result): Result {
   if (result.state !== 'FOUND') return result
   const attachments = result.findings.filter(({ kind }) => kind === 'attachment').length

@@ -6,7 +6,7 @@ import type { FindingRule } from './finding-rules.ts'
 import { makeFinding } from './make-finding.ts'
 import { Unusable } from './read-text.ts'
 
-/** A rule stops after so many values that cannot be used: the answer is not what the definition expects. */
+/** A rule stops after this number of values that cannot be used: the answer is not what the definition expects. */
 const MAX_UNUSABLE = 500
 
 /** What the rules of a definition make of the answers of a service. */
