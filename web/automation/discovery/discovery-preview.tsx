@@ -37,7 +37,7 @@ export function DiscoveryPreview({ values }: { readonly values: DiscoveryValues 
     <Card
       title="Preview"
       after={isBehind && parameters !== null && <Loader size={14} aria-label="Searching" />}
-      description="Existing entities that the rule would find. You are only notified about entities that are written from now on."
+      description="Existing entities that the rule would find. You are only notified about new and changed entities."
     >
       {!canRead && <Text size="sm">The preview requires the permission “read entities”.</Text>}
       {canRead && parameters === null && (

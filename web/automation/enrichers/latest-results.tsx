@@ -5,6 +5,7 @@ import { endlessQuery, idOf, listQuery } from '../../api/lists.ts'
 import type { Enricher, Enrichment, Observable } from '../../api/resources.ts'
 import { useMay } from '../../api/session.ts'
 import { defangText } from '../../domain/defang-text.ts'
+import { observableTypeName } from '../../domain/observables.ts'
 import { MaliciousnessBadge } from '../../ui/badges.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ListEnd } from '../../ui/list-end.tsx'
@@ -96,7 +97,7 @@ function ResultTable({ rows }: { readonly rows: readonly Enrichment[] }) {
                     {values.get(id)?.display_value ?? `Observable ${id}`}
                   </PageLink>
                   <Text size="xs" c="dimmed">
-                    {values.get(id)?.type}
+                    {observableTypeName(values.get(id)?.type ?? '')}
                   </Text>
                 </Table.Td>
                 <Table.Td maw={300}>

@@ -2,6 +2,7 @@ import { Badge, Button, Group, Modal, Paper, Skeleton, Stack, Text, TextInput, T
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Enricher } from '../../api/resources.ts'
+import { observableTypeName } from '../../domain/observables.ts'
 import { InlineCode } from '../../ui/inline-code.tsx'
 import { LoadFault } from '../../ui/load-fault.tsx'
 import { catalogueOf } from './catalogue.ts'
@@ -85,8 +86,8 @@ function FunctionCard({ offered, onChoose }: { readonly offered: EnricherFunctio
           </Text>
           <Group gap={4} mt={6}>
             {supported_types.slice(0, MAX_TYPES).map((type) => (
-              <Badge key={type} variant="default" radius="xs" size="sm">
-                {type}
+              <Badge key={type} variant="default" radius="xs" size="sm" tt="none">
+                {observableTypeName(type)}
               </Badge>
             ))}
             {supported_types.length > MAX_TYPES && (

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { idOf, listQuery } from '../../api/lists.ts'
 import { nameOf, useNames } from '../../api/names.ts'
 import type { Observable, ObservableLink } from '../../api/resources.ts'
+import { observableTypeName } from '../../domain/observables.ts'
 import { MaliciousnessBadge } from '../../ui/badges.tsx'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -94,7 +95,7 @@ function LinkRow({ link, id, other }: LinkRowProps) {
           {other?.display_value ?? `Observable ${otherOf(link, id)}`}
         </PageLink>
         <Text size="xs" c="dimmed">
-          {other?.type}
+          {observableTypeName(other?.type ?? '')}
         </Text>
       </Table.Td>
       <Table.Td>{other && <MaliciousnessBadge maliciousness={other.meta.maliciousness} />}</Table.Td>

@@ -31,7 +31,7 @@ export function SeenIn({ id }: { readonly id: string }) {
     )
   return (
     <>
-      <Table.ScrollContainer minWidth={480}>
+      <Table.ScrollContainer minWidth={680}>
         <Table verticalSpacing={6} highlightOnHover>
           <Table.Thead>
             <Table.Tr>
