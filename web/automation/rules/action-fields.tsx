@@ -75,7 +75,7 @@ const FIELDS: Readonly<Record<ActionName, (props: ActionFieldsProps) => ReactNod
   override_tlp: ({ values, set, faults }) => (
     <Select
       label="TLP colour"
-      description="If several rules set a colour, the most restrictive one is used."
+      description="Replaces any colour, also a more restrictive one. If several rules set one, the most restrictive is used."
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       data={TLP_OPTIONS}
       value={values.tlp || null}
