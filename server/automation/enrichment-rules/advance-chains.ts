@@ -63,7 +63,7 @@ async function advance(server: Server): Promise<number> {
 /** Whether the observable of the chain `c` is still being looked up by the enricher `e` that it waits for. */
 const IS_WAITING = sql`case
   when e.id is null then false
-  -- If the enricher cannot go on, the run is told so.
+  -- If the enricher cannot go on, its run ends with the reason.
   when c.run is not null then exists (
     select from enrichment_outcomes as o
     where o.run = c.run and o.enricher = e.id and o.observable = c.observable and o.state = 'PENDING')

@@ -18,7 +18,7 @@ export async function withdraw(db: Kysely<unknown>, which: RawBuilder<unknown>, 
   return rows.length
 }
 
-/** Removes requests that nobody waits for, and what stands for their results. */
+/** Removes requests without a requester, and the rows of their pending results. */
 async function dropUnwanted(db: Kysely<unknown>): Promise<void> {
   await sql`
     with gone as (

@@ -11,7 +11,7 @@ export interface Query {
   readonly path: string
 }
 
-/** How an observable is asked for; undefined for names that nobody registers. */
+/** How an observable is asked for; undefined for names that cannot be registered. */
 export function queryOf({ type, value }: Subject): Query | undefined {
   if (type === 'asn') {
     const number = value.replace(/^AS/i, '')

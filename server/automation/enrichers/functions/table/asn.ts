@@ -18,7 +18,7 @@ export const asn = tableFunction({
   read: ({ hits: [hit], subject }) => {
     const row = hit?.row ?? {}
     const number = numberIn(row, ...NUMBER) ?? numberOf(textIn(row, ...NUMBER))
-    // 0 stands for addresses that nobody announces.
+    // 0 stands for addresses that no system announces.
     if (!number) return { findings: [] }
     const name = textIn(row, ...NAME)
     const findings: Finding[] = [
