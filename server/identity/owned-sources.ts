@@ -35,6 +35,8 @@ export async function removableSources(
   const { rows } = await sql<{ source: string; name: string; is_used: boolean }>`
     select t.source, t.name, (
       exists (select from entities as e where ${isOfSource(sql`e.vis`, sql`s.number`)})
+      or exists (
+        select from composites as c join entities as e on ${isOfSource(sql`e.vis`, sql`c.number`)} where c.source = s.number)
       or exists (select from observable_records as o where ${isOfSource(sql`o.vis`, sql`s.number`)})
       or exists (select from relationship_sources as r where r.target = s.id)) as is_used
     from ${sql.table(owners)} as t

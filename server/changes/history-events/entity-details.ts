@@ -26,7 +26,7 @@ interface Compared {
 export async function entityDetails(ctx: Context, events: readonly Event[]): Promise<Map<unknown, Details>> {
   const asked = events.filter(({ resource, kind, changes }) => resource === 'entities' && !changes && kind !== 'delete')
   if (asked.length === 0) return new Map()
-  const source = sql`(select s.id from sources as s where s.number = ${sourceOf(sql`vis`)})`
+  const source = sql`(select s.id from numbered_sources as s where s.number = ${sourceOf(sql`vis`)})`
   const state = (alias: string) => sql`
     jsonb_build_object('data', ${sql.ref(`${alias}.data`)}, 'meta', ${sql.ref(`${alias}.meta`)}, 'source', ${sql.ref(`${alias}.source`)})`
   const { rows } = await sql<Compared>`

@@ -106,7 +106,7 @@ export const mayGoOut = (
       ? []
       : [
           sql<SqlBool>`${sourceOf(vis)} = any(array(
-            select w.number from sources as w where w.id = any(${configuration.sources}::uuid[])))`,
+            select w.number from numbered_sources as w where w.id = any(${configuration.sources}::uuid[])))`,
         ]),
   ])
 

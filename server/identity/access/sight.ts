@@ -4,7 +4,8 @@ import { keyOf } from './visibility.ts'
 
 /**
  * What a caller may see. Everything that has a source carries a key: eight times the source's number plus the rank of
- * its TLP colour. A caller holds the keys that at least one of their groups allows.
+ * its TLP colour. A caller holds the keys that at least one of their groups allows, and those of unified entities of which they
+ * hold the keys of all contributors.
  */
 export interface Sight {
   readonly keys: readonly number[]
@@ -70,15 +71,22 @@ function maskOf(sight: Sight): Buffer {
 /** The keys that a user holds, as an array: for statements about many users. */
 export const keysOfUser = (user: RawBuilder<unknown>): RawBuilder<number[]> => sql`
   array(
-    select distinct ${keyOf(sql`s.number`, sql`r.rank`)}
-    from group_users as m
-    join group_sources as a on a.source = m.source
-    join sources as s on s.id = a.target
-    cross join lateral generate_series(
-      0, array_position(array['NONE', 'WHITE', 'GREEN', 'AMBER', 'RED'], a.allowed_tlp) - 1) as r(rank)
-    where m.target = ${user}
-    order by 1
-  )`
+    with allowed as materialized (
+      select distinct ${keyOf(sql`s.number`, sql`r.rank`)} as key
+      from group_users as m
+      join group_sources as a on a.source = m.source
+      join sources as s on s.id = a.target
+      cross join lateral generate_series(
+        0, array_position(array['NONE', 'WHITE', 'GREEN', 'AMBER', 'RED'], a.allowed_tlp) - 1) as r(rank)
+      where m.target = ${user}
+    )
+    select key from allowed
+    union all
+    select ${keyOf(sql`c.number`, sql`c.rank`)}
+    from composites as c
+    where ${keyOf(sql`c.source`, sql`c.rank`)} in (select key from allowed)
+      and not exists (select from unnest(c.keys) as k(key) where k.key not in (select key from allowed))
+    order by 1)`
 
 /** The columns of a user `u` that determine their visibility. */
 export const sightColumns: RawBuilder<unknown> = sql`

@@ -25,6 +25,7 @@ export function createdRow(
       is_unresolved_idref: false,
       is_withdrawn: summary.isWithdrawn,
       is_unified_entity: false,
+      is_contributor_to: null,
       is_exempt_from_consolidation: false,
     },
     attachments: ids(item.attachments),

@@ -16,7 +16,7 @@ export async function currentSources(
   if (asked.length === 0) return () => []
   const { rows } = await sql<{ stix_id: string; source: string }>`
     select t.stix_id, s.id as source
-    from entities as t join sources as s on s.number = ${sourceOf(sql`t.vis`)}
+    from entities as t join numbered_sources as s on s.number = ${sourceOf(sql`t.vis`)}
     where t.stix_id = any(${asked}::text[]) and ${visible(ctx, resource)}`.execute(ctx.db)
   const sources = new Map(rows.map(({ stix_id, source }) => [stix_id, source]))
   return (position) => {

@@ -36,7 +36,8 @@ export const entities = defineResource({
       .linkable(),
     sources: refs('sources', 'entity_sources', {
       isSeenWithOwner: true,
-      shown: () => sql`(select json_build_array(s.id) from sources as s where s.number = ${sourceOf(sql`t.vis`)})`,
+      shown: () =>
+        sql`(select json_build_array(s.id) from numbered_sources as s where s.number = ${sourceOf(sql`t.vis`)})`,
     }).accepts(z.array(link('sources')).length(1)),
     incoming_feed: found(
       'incoming_feeds',

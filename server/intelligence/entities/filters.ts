@@ -32,7 +32,7 @@ const sources = searched(
   (text) => toId('sources', text) as string | undefined,
   (_, values) => sql`t.vis = any(array(
     select k.key
-    from sources as s cross join lateral unnest(${keysOf(sql`s.number`)}) as k(key)
+    from numbered_sources as s cross join lateral unnest(${keysOf(sql`s.number`)}) as k(key)
     where s.id = any(${values}::uuid[])))`,
 )
 

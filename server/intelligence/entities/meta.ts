@@ -31,6 +31,7 @@ import { extract } from './records/extract.ts'
 import { reportTemplateSummary } from './records/report-template-summary.ts'
 import { recordOf } from './records/shape.ts'
 import { attackOf } from './references.ts'
+import { isExempt, unifiedStixId } from './unified.ts'
 import { sourceReliability, tlpInput } from './vocabulary.ts'
 
 /** What defaults in the meta of a new entity are derived from. */
@@ -134,8 +135,11 @@ export const metaMembers = {
     'Whether only its STIX id is known, because other objects refer to it.',
   ),
   is_withdrawn: flag('t.is_withdrawn').describe('Whether its publisher has withdrawn it.'),
-  is_unified_entity: flag('false').describe('Whether it unifies other entities.'),
-  is_exempt_from_consolidation: flag('false').describe('Whether it is never consolidated.'),
+  is_unified_entity: flag('t.is_unified').describe('Whether it unifies other entities.'),
+  is_contributor_to: computed('text', z.string().nullable(), unifiedStixId).describe(
+    'The STIX id of the unified entity that it contributes to, if you see all its contributors.',
+  ),
+  is_exempt_from_consolidation: flag(isExempt).describe('Whether only a person can consolidate it.'),
 } satisfies Members
 
 const timeIn = ({ timestamp: said }: EntityData): string | undefined =>

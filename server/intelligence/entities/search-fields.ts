@@ -170,7 +170,8 @@ const colour = chosen(TLP, (values) => {
 const source: SearchField = {
   find: ready((leaf) =>
     condition(
-      sql`${sourceOf(sql`t.vis`)} = any(array(select s.number from sources as s where ${matchesText(leaf, sql`folded(s.name)`)}))`,
+      sql`${sourceOf(sql`t.vis`)} = any(array(
+        select n.number from numbered_sources as n join sources as s on s.id = n.id where ${matchesText(leaf, sql`folded(s.name)`)}))`,
     ),
   ),
   exists: ALL,

@@ -37,7 +37,7 @@ export const versionRoutes: readonly Route[] = [
       const { limit, offset } = readPage(query)
       const { rows } = await sql<Version>`
         select v.version, v.at, v.data, v.meta,
-          (select s.id from sources as s where s.number = ${sourceOf(sql`v.vis`)}) as source
+          (select s.id from numbered_sources as s where s.number = ${sourceOf(sql`v.vis`)}) as source
         from entity_versions as v
         where v.entity_id = ${id} and ${holdsKey(ctx, sql`v.vis`)}
         order by v.version desc

@@ -1,0 +1,37 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Context } from '../../engine/context.ts'
+import { holdsKey } from '../../identity/access/sight.ts'
+
+/**
+ * A unified entity is one picture of what several entities describe, its contributors. It is a row of `entities` like any other; its key
+ * is held only by those who hold the keys of all contributors, so that every condition on visibility covers it. Contributors are never
+ * changed: which unified entity they belong to is in the table `contributors`.
+ */
+
+/** A column of the unified entity that the entity `t` contributes to, if the caller may see it. */
+const unifiedColumn = (ctx: Pick<Context, 'caller'>, column: string): RawBuilder<unknown> => sql`(
+  select u.${sql.ref(column)} from contributors as m join entities as u on u.id = m.unified
+  where m.entity = t.id and ${holdsKey(ctx, sql`u.vis`)})`
+
+/** The STIX id of the unified entity that the entity `t` contributes to, if the caller may see it. */
+export const unifiedStixId = (ctx: Context): RawBuilder<unknown> => unifiedColumn(ctx, 'stix_id')
+
+/** Whether only a person can consolidate the entity `t`. */
+export const isExempt = 'exists (select from consolidation_exemptions as x where x.entity = t.id)'
+
+/** The contributors of unified entities that the caller may see, as rows of `unified` and `entity`; of no others. */
+export const contributorsOf = (ctx: Pick<Context, 'caller'>, unified: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+  select m.unified, m.entity from contributors as m join entities as u on u.id = m.unified
+  where m.unified = any(${unified}) and ${holdsKey(ctx, sql`u.vis`)})`
+
+/**
+ * Leaves out the contributors of those unified entities `t` that meet a condition and that the caller may see. Contributors of a unified
+ * entity that does not meet it remain: otherwise nothing would stand for them.
+ */
+export const withoutContributors = (
+  ctx: Pick<Context, 'caller'>,
+  matches: RawBuilder<SqlBool>,
+): RawBuilder<SqlBool> => sql`
+  t.id not in (
+    select m.entity from entities as t join contributors as m on m.unified = t.id
+    where t.is_unified and ${holdsKey(ctx, sql`t.vis`)} and ${matches})`
