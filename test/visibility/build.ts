@@ -7,6 +7,7 @@ import { type Instance, id, observableValue, register, stixId, text } from './in
 import { versionOf } from './model.ts'
 import { addPeople } from './people.ts'
 import { analyse } from './tables.ts'
+import { unify } from './unify.ts'
 import type { Entity } from './world.ts'
 
 type Corvus = Awaited<ReturnType<typeof startApp>>
@@ -22,6 +23,7 @@ export async function build(corvus: Corvus, instances: readonly Instance[]): Pro
   await buildSurroundings(writer)
   await buildEntities(writer, () => analyse(corvus.db))
   await buildLinks(writer)
+  await unify(corvus.db, instances)
   await setCreators(corvus, instances)
   await findOthers(corvus, instances)
   await setVerdicts(corvus, instances)

@@ -5,6 +5,7 @@ import { forgetHistory } from './forget-history.ts'
 import { changeUnseenDetails, forgetNodes, unseenHoldings } from './forget-holdings.ts'
 import { type Instance, id } from './instance.ts'
 import { colourAt, type Seen } from './model.ts'
+import type { Entity } from './world.ts'
 
 /** An instance, and the part of it that a viewer sees. */
 export interface Partly {
@@ -33,13 +34,13 @@ const OF_ENTITIES = [
   ['relationships', 'target'],
 ] as const
 
-/** Rows about unseen objects. */
-export function unseenRows(instances: readonly Partly[]): Rows[] {
+/** Rows about unseen objects, of entities only those that meet a condition. */
+export function unseenRows(instances: readonly Partly[], isWanted: (entity: Entity) => boolean = () => true): Rows[] {
   const unseen = (listOf: (world: Instance['world']) => readonly { readonly name: string }[]) =>
     instances.flatMap(({ instance, seen }) =>
       listOf(instance.world).flatMap(({ name }) => (seen.names.has(name) ? [] : id(instance, name))),
     )
-  const entities = unseen((world) => [...world.entities, ...world.stubs])
+  const entities = unseen((world) => [...world.entities.filter(isWanted), ...world.stubs])
   const observables = unseen((world) => world.observables)
   return [
     ...unseenHoldings(instances),

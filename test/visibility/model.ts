@@ -40,7 +40,12 @@ export function seenBy(world: World, viewer: Viewer): Seen {
     groups.some((group) => group.allows.some((each) => each.source === source && rankOf(colour) <= rankOf(each.upTo)))
   const isAllowedState = ({ states }: Entity, i: number) => allows(states[i]?.source ?? '', colourAt(states, i))
 
-  const entities = world.entities.filter((entity) => isAllowedState(entity, entity.states.length - 1))
+  const isAllowed = (entity: Entity) => isAllowedState(entity, entity.states.length - 1)
+  // A unified entity is seen by those who are allowed its source and all contributors.
+  const isContributorOf = (unified: Entity) => (entity: Entity) => unified.unifies.includes(entity.name)
+  const entities = world.entities.filter(
+    (entity) => isAllowed(entity) && world.entities.filter(isContributorOf(entity)).every(isAllowed),
+  )
   const stubs = world.stubs.filter(({ source, colour }) => allows(source, colour))
   const seenEnds = new Set([...entities, ...stubs].map(({ name }) => name))
   const relationships = world.relationships.filter(

@@ -8,6 +8,7 @@ const TABLES = [
   'entity_observables',
   'entity_taxonomies',
   'entity_attachments',
+  'contributors',
   'observables',
   'observable_records',
   'relationships',

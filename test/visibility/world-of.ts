@@ -19,6 +19,8 @@ import {
   type World,
 } from './world.ts'
 
+const CONSOLIDATED_TYPES = ['indicator', 'malware', 'threat-actor', 'location'] as const
+
 const KEYS = ['', 'related-to', 'uses', 'indicates'] as const
 
 /** The world of a seed. */
@@ -41,15 +43,18 @@ export function worldOf(seed: number): World {
       attachments: chance.some(attachments, 0.25),
       datasets: chance.some(datasets, 0.35),
       refersTo: chance.flip(0.15) ? `stub${name}` : null,
+      unifies: [],
     }
   })
   const ends = entities.map(({ name }) => name)
+  const unified = unifiedOf(chance, entities, sources, datasets)
+  const all = [...ends, ...unified.map(({ name }) => name)]
   const relationships = relationshipsOf(chance, ends, sources)
   return {
     seed,
     groups,
     farSighted: chance.some(VIEWERS, 0.2),
-    entities,
+    entities: [...entities, ...unified],
     stubs: [...entities.flatMap(stubsIn), ...relationships.flatMap(stubsAt)],
     relationships,
     observables: observables.map((name) => {
@@ -69,7 +74,7 @@ export function worldOf(seed: number): World {
       isPublic: chance.flip(0.2),
       collaborators: chance.some(VIEWERS, 0.3),
       groups: chance.some(groups, 0.25).map((group) => group.name),
-      entities: chance.some(ends, 0.3),
+      entities: chance.some(all, 0.3),
     })),
     datasets: datasets.map((name) => {
       const own = chance.some(workspaces, 0.5)
@@ -79,11 +84,11 @@ export function worldOf(seed: number): World {
       name,
       // One at most: users who remove a ticket from the last workspace that they see can tell whether it is in others.
       workspaces: chance.flip(0.2) ? [] : [chance.pick(workspaces)],
-      entities: chance.some(ends, 0.4),
+      entities: chance.some(all, 0.4),
     })),
     holdings: holdingsOf(chance, {
       groups,
-      entities: ends,
+      entities: all,
       relationships: relationships.map(({ name }) => name),
       observables,
       workspaces,
@@ -114,6 +119,30 @@ const stateOf = (chance: Chance, name: string, sources: readonly string[], obser
   observables: chance.some(observables, 0.25),
   verdict: verdictOf(chance),
 })
+
+/** Entities that unify others. No entity contributes to two of them. They show observables of their contributors. */
+function unifiedOf(
+  chance: Chance,
+  entities: readonly Entity[],
+  sources: readonly string[],
+  datasets: readonly string[],
+): Entity[] {
+  const shuffled = chance.some(entities, 0.5)
+  const groups = [shuffled.slice(0, 2 + chance.below(2)), shuffled.slice(3, 5)].filter(({ length }) => length > 1)
+  return groups.map((contributors, i): Entity => {
+    const observables = contributors.flatMap(({ states }) => states.at(-1)?.observables ?? [])
+    const state = stateOf(chance, `unified${i}v0`, sources, observables)
+    return {
+      name: `unified${i}`,
+      type: chance.pick(CONSOLIDATED_TYPES),
+      states: [{ ...state, observables: [...new Set(state.observables)], verdict: undefined }],
+      attachments: [],
+      datasets: chance.some(datasets, 0.35),
+      refersTo: null,
+      unifies: contributors.map(({ name }) => name),
+    }
+  })
+}
 
 /** Most have no verdict. */
 const verdictOf = (chance: Chance): Verdict | undefined => (chance.flip(0.4) ? chance.pick(VERDICTS) : undefined)

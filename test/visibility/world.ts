@@ -54,6 +54,8 @@ export interface Entity {
   readonly datasets: readonly string[]
   /** A STIX id in its data that was never sent as an object. */
   readonly refersTo: string | null
+  /** The entities that it unifies; none if it is an ordinary one. */
+  readonly unifies: readonly string[]
 }
 
 /** An entity of which only the STIX id is known. It is as visible as the first object that referred to it. */
