@@ -75,6 +75,7 @@ export const shippedEntity = (given: Partial<ShippedEntity> = {}): ShippedEntity
     is_unresolved_idref: false,
     is_withdrawn: false,
     is_unified_entity: false,
+    is_contributor_to: null,
     is_exempt_from_consolidation: false,
   },
 })
