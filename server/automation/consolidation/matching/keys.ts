@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+
+/**
+ * What entities are compared by: a text `<kind>:<type>:<value>`. Entities that share a key are the same thing if the kind is strong, and
+ * may be if it is weak.
+ */
+
+/** The kinds of keys, from the strongest to the weakest. Only the last one is weak. */
+export const KEY_KINDS = ['assigned', 'id', 'title', 'names', 'pattern', 'content', 'place', 'name'] as const
+
+/** One of the kinds of keys. */
+export type KeyKind = (typeof KEY_KINDS)[number]
+
+/** The types of entities that can be consolidated. */
+export const MATCHED_TYPES = [
+  'exploit-target',
+  'identity',
+  'indicator',
+  'infrastructure',
+  'intrusion-set',
+  'location',
+  'malware',
+  'threat-actor',
+  'tool',
+] as const
+
+/** A key that more entities share is switched off. */
+export const MAX_KEY_MEMBERS = 50
+
+/** Longer values are cut and end in a hash, so that no key has more than 200 characters. */
+const MAX_VALUE = 150
+const SHOWN = 100
+
+const RANKS: ReadonlyMap<string, number> = new Map(KEY_KINDS.map((kind, rank) => [kind, rank]))
+
+/** Builds a key. The value must be normalised. */
+export const keyOf = (kind: Exclude<KeyKind, 'assigned'>, type: string, value: string): string =>
+  `${kind}:${type}:${shortened(value)}`
+
+/** The key of an identifier: different values of one scheme mean different things. */
+export const identifierKey = (type: string, scheme: string, value: string): string =>
+  keyOf('id', type, `${scheme}:${value}`)
+
+/** The key that entities share because a person put them together. */
+export const assignedKey = (group: string): string => `assigned:${group}`
+
+/** Whether a key joins entities without a person. */
+export const isStrong = (key: string): boolean => kindOf(key) !== 'name'
+
+/** Whether a person decided about the entities that share a key. */
+export const isAssigned = (key: string): boolean => kindOf(key) === 'assigned'
+
+/** The position of a key's kind among the kinds: the strongest is 0. */
+export const rankOf = (key: string): number => RANKS.get(kindOf(key)) ?? KEY_KINDS.length
+
+/** The scheme and value of an identifier; undefined for other keys. */
+export function identifierIn(key: string): { readonly scheme: string; readonly value: string } | undefined {
+  if (kindOf(key) !== 'id') return undefined
+  const rest = valueIn(key)
+  const end = rest.indexOf(':')
+  return { scheme: rest.slice(0, end), value: rest.slice(end + 1) }
+}
+
+/** Kind and value of a key, for users. */
+export function describeKey(key: string): { readonly kind: KeyKind; readonly value: string } {
+  const kind = kindOf(key) as KeyKind
+  const identifier = identifierIn(key)
+  if (identifier) return { kind, value: `${SCHEME_NAMES[identifier.scheme] ?? identifier.scheme} ${identifier.value}` }
+  const value = kind === 'assigned' ? key.slice(kind.length + 1) : valueIn(key)
+  if (kind === 'names') return { kind, value: value.replace('|', ' / ') }
+  // The hash of the observables says nothing to users.
+  return { kind, value: kind === 'content' ? value.replace(/\|[0-9a-f]{32}$/, '') : value }
+}
+
+const SCHEME_NAMES: Readonly<Record<string, string>> = {
+  attack: 'ATT&CK',
+  country: 'ISO 3166',
+  cve: 'CVE',
+  malpedia: 'Malpedia',
+  misp: 'MISP galaxy',
+}
+
+/** A value that is short enough for a key: equal for equal values. */
+export function shortened(value: string): string {
+  if (value.length <= MAX_VALUE) return value
+  // Half a surrogate pair cannot be stored.
+  const start = value.slice(0, SHOWN).replace(/[\ud800-\udbff]$/, '')
+  return `${start}…${digest(value)}`
+}
+
+/** A short hash of a text. */
+export const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)
+
+const kindOf = (key: string): string => key.slice(0, key.indexOf(':'))
+
+const valueIn = (key: string): string => key.slice(key.indexOf(':', key.indexOf(':') + 1) + 1)

@@ -1,0 +1,91 @@
+import { isRecord } from '../../../domain/record.ts'
+import { shortened } from './keys.ts'
+
+/** An entity may list this many names; the rest is not compared. */
+export const MAX_NAMES = 200
+
+const COMBINING = /[\u0300-\u036f]+/g
+const SEPARATORS = /[^\p{L}\p{N}\p{M}+#$@&%*!]+/gu
+const DIGIT = /\p{Nd}/u
+
+/**
+ * The form in which names are compared: without case, accents, spaces and punctuation, so that "APT 28", "APT-28" and "apt28" are one
+ * name. A separator between two digits remains: LockBit 3.0 is not LockBit 30. Symbols that distinguish names, as in Notepad++, remain.
+ * Empty if nothing is left.
+ */
+export const normalisedName = (name: string): string =>
+  shortened(
+    name
+      .normalize('NFKD')
+      .replace(COMBINING, '')
+      // Upper case first: it unites letters that have two lower-case forms.
+      .toUpperCase()
+      .toLowerCase()
+      .replace(SEPARATORS, (separator: string, at: number, whole: string) =>
+        DIGIT.test(whole.charAt(at - 1)) && DIGIT.test(whole.charAt(at + separator.length)) ? '.' : '',
+      )
+      .normalize('NFKC'),
+  )
+
+/** MISP appends the ATT&CK id to titles: "APT28 - G0007". */
+const CATALOGUE_TITLE = /^(.*\S) - ([A-Z]\d{4})$/s
+
+/** A title without the ATT&CK id at its end, and the id. */
+export function splitTitle(title: string): { readonly name: string; readonly attackId: string | undefined } {
+  const [, name = title, attackId] = CATALOGUE_TITLE.exec(title.trim()) ?? []
+  return { name, attackId }
+}
+
+/** The normalised title of an entity. It is never empty if the title has any character, so that titles without letters stay different. */
+export function normalisedTitle(title: string): string {
+  const { name } = splitTitle(title)
+  return normalisedName(name) || shortened(name.normalize('NFKC').trim().toLowerCase())
+}
+
+/** The fields of an entity's data with other names of the same thing. */
+const NAME_FIELDS = ['aliases', 'names', 'x_mitre_aliases', 'x_opencti_aliases']
+
+/** The normalised names of an entity, its title first: those that can be compared, without duplicates. */
+export function namesOf(type: string, data: Readonly<Record<string, unknown>>, alias: string | undefined): string[] {
+  const title = normalisedTitle(String(data.title ?? ''))
+  const others = [data.name, alias, ...NAME_FIELDS.flatMap((field) => listed(data[field]))]
+  const names = new Set<string>(isTelling(type, title) ? [title] : [])
+  for (const other of others) {
+    if (typeof other !== 'string') continue
+    const name = normalisedName(splitTitle(other).name)
+    if (name.length >= MIN_LENGTH && isTelling(type, name)) names.add(name)
+    if (names.size === MAX_NAMES) break
+  }
+  return [...names]
+}
+
+/** The texts of a list, which older forms store as records with a value. */
+const listed = (field: unknown): unknown[] =>
+  Array.isArray(field) ? field.map((item) => (isRecord(item) ? item.value : item)) : []
+
+/** Two letters are too little for a name that is not the title, except in scripts in which they are words. */
+const MIN_LENGTH = 2
+
+/** Whether a name says which thing is meant. */
+export function isTelling(type: string, name: string): boolean {
+  if (name.length < MIN_LENGTH || PLACEHOLDERS.has(name)) return false
+  return type === 'identity' || type === 'location' || !GENERIC.has(name)
+}
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).map(normalisedName))
+
+/** Stands for a missing name. */
+const PLACEHOLDERS =
+  words(`unknown unnamed untitled none n/a null nil undefined unspecified unidentified notapplicable notavailable
+  notspecified nottobedetermined tbd tba todo other others misc miscellaneous various multiple generic anonymous example test sample
+  noname notitle default temp new xx xxx`)
+
+/** Describes a kind of thing rather than one of them. */
+const GENERIC =
+  words(`actor adware agent android apt attacker attackers backdoor banker bot botnet c&c c&cserver c2 c2s c2server
+  commandandcontrol commandandcontrolserver commandcontrol criminal criminals cryptominer cybercriminal cybercriminals ddos domain
+  domains downloader dropper email exploit exploitkit file filehash group hacker hackers hacktivist hacktivists hacktool hash
+  indicator infostealer infrastructure insider ioc ios ip ipaddress ipv4 ipv6 java javascript keylogger linux loader mac macos
+  malicious maliciousdomain maliciousfile maliciousip maliciousurl malware md5 microsoftwindows miner nationstate osx payload
+  phishing phishingkit phishingurl powershell proxy python ransomware rat rootkit sha1 sha256 server shell spam spyware stealer
+  threatactor tool trojan url urls virus vpn webshell windows wiper worm`)
