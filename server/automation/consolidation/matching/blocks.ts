@@ -1,4 +1,4 @@
-import { identifierIn } from './keys.ts'
+import { identifierIn, isIdentifier } from './keys.ts'
 import type { Subject } from './subject.ts'
 
 /** A unified entity has at most this many contributors. */
@@ -61,6 +61,13 @@ function identifiersIn(keys: readonly string[]): Map<string, string | undefined>
 /** Whether no source keeps the entities of two blocks apart, and no identifier. */
 export const isCompatible = (one: Block, other: Block): boolean =>
   one.type === other.type && agrees(one.titles, other.titles) && agrees(one.identifiers, other.identifiers)
+
+/** Whether two entities have the same identifier in each scheme in which both have one. */
+export function hasSameIdentifiers(one: Subject, other: Subject): boolean {
+  const [mine, theirs] = [one, other].map(({ keys }) => keys.filter(isIdentifier))
+  if (!mine?.length || !theirs?.length) return true
+  return agrees(identifiersIn(mine), identifiersIn(theirs))
+}
 
 /** Whether the entities of two blocks may be joined although the policies of some of them join nothing further. */
 export const isThawed = (one: Block, other: Block): boolean =>

@@ -50,12 +50,15 @@ export const isStrong = (key: string): boolean => kindOf(key) !== 'name'
 /** Whether a person decided about the entities that share a key. */
 export const isAssigned = (key: string): boolean => kindOf(key) === 'assigned'
 
+/** Whether a key is an identifier of a public catalogue. */
+export const isIdentifier = (key: string): boolean => key.startsWith('id:')
+
 /** The position of a key's kind among the kinds: the strongest is 0. */
 export const rankOf = (key: string): number => RANKS.get(kindOf(key)) ?? KEY_KINDS.length
 
 /** The scheme and value of an identifier; undefined for other keys. */
 export function identifierIn(key: string): { readonly scheme: string; readonly value: string } | undefined {
-  if (kindOf(key) !== 'id') return undefined
+  if (!isIdentifier(key)) return undefined
   const rest = valueIn(key)
   const end = rest.indexOf(':')
   return { scheme: rest.slice(0, end), value: rest.slice(end + 1) }

@@ -1,4 +1,4 @@
-import { type Block, blockOf, type Candidate, type Decisions, isCompatible } from './blocks.ts'
+import { type Block, type Candidate, type Decisions, hasSameIdentifiers } from './blocks.ts'
 import { describeKey, isAssigned } from './keys.ts'
 import type { SharedKey } from './shared-keys.ts'
 
@@ -27,20 +27,11 @@ export function suggestionsFor(
 ): Suggestion[] {
   const counts = candidates.map(() => 0)
   const found = new Map<number, string[]>()
-  const alone = new Map<number, Block>()
-
-  const blockAt = (member: number, candidate: Candidate): Block => {
-    const known = alone.get(member)
-    if (known) return known
-    const block = blockOf(candidate, member, decisions)
-    alone.set(member, block)
-    return block
-  }
 
   const maySuggest = (first: number, second: number): boolean => {
     const [one, other] = [candidates[first], candidates[second]]
     if (!one || !other || refusals.get(first)?.includes(second)) return false
-    return isCompatible(blockAt(first, one), blockAt(second, other))
+    return (one.source !== other.source || one.title === other.title) && hasSameIdentifiers(one, other)
   }
 
   const consider = (key: string, first: number, second: number): void => {
