@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Context } from '../../engine/context.ts'
 import type { Resource } from '../../engine/definition.ts'
 import { notFound } from '../../engine/errors.ts'
@@ -30,10 +30,22 @@ const entityKeys = (alias: string): RawBuilder<unknown> =>
 
 /** Deletes entities with everything that belongs to them, or nothing if the caller cannot see one of them. */
 export async function removeEntities(ctx: Context, resource: Resource, ids: readonly Id[]): Promise<void> {
+  const gone = new Set<Id>(await removeRows(ctx, resource, ids, visible(ctx, resource)))
+  const absent = ids.find((id) => !gone.has(id))
+  if (absent !== undefined) throw notFound(absent)
+}
+
+/** Deletes those of the entities `t` that meet a condition, with everything that belongs to them. Returns their ids. */
+export async function removeRows(
+  ctx: Context,
+  resource: Resource,
+  wanted: readonly Id[],
+  isMeant: RawBuilder<SqlBool>,
+): Promise<readonly string[]> {
   // Locked in the order of all writers, with the placeholders that may be deleted as well: otherwise two deletes could deadlock.
   const { rows } = await sql<Gone>`
     with seen as materialized (
-      select t.id from entities as t where t.id = any(${ids}::uuid[]) and ${visible(ctx, resource)}
+      select t.id from entities as t where t.id = any(${wanted}::uuid[]) and ${isMeant}
     ), wanted as (
       select id from seen
       union
@@ -51,13 +63,11 @@ export async function removeEntities(ctx: Context, resource: Resource, ids: read
       for update of t
     ), gone as (
       delete from entities as t
-      where t.id in (select id from locked) and t.id = any(${ids}::uuid[]) and ${visible(ctx, resource)}
+      where t.id in (select id from locked) and t.id = any(${wanted}::uuid[]) and ${isMeant}
       returning t.id, t.vis, ${entityKeys('t')} as keys
     ), ${deletionLogged(ctx, resource, sql`gone`)}
     select id, vis from gone`.execute(ctx.db)
-  const gone = new Set<Id>(rows.map(({ id }) => id))
-  const absent = ids.find((id) => !gone.has(id))
-  if (absent !== undefined) throw notFound(absent)
+  const ids = rows.map(({ id }) => id)
   // After the entities themselves, because transactions that write to one of them have ended by then.
   const deletes = LINKS.map(
     ([table, column]) => sql`${sql.ref(`of_${table}`)} as (
@@ -65,7 +75,8 @@ export async function removeEntities(ctx: Context, resource: Resource, ids: read
   )
   await sql`with ${sql.join(deletes)} select`.execute(ctx.db)
   const others = await removeTheirRelationships(ctx, rows)
-  await removePlaceholders(ctx, { ids: others, stixIds: await deleteReferences(ctx, ids.map(String)) })
+  await removePlaceholders(ctx, { ids: others, stixIds: await deleteReferences(ctx, ids) })
+  return ids
 }
 
 interface Gone {
