@@ -63,6 +63,10 @@ export const collections = {
   enrichment_rules: { path: 'enrichment-rules', id: 'integer' },
   enrichments: { path: 'enrichments', id: 'integer' },
   observable_links: { path: 'observable-links', id: 'integer' },
+  consolidation_rules: { path: 'consolidation-rules', id: 'integer' },
+  consolidation_configurations: { path: 'consolidation-rules/configurations', id: 'integer' },
+  consolidation_events: { path: 'entities/consolidation-events', id: 'integer' },
+  consolidation_suggestions: { path: 'consolidation-suggestions', id: 'integer' },
   webhook_deliveries: { path: 'webhooks/deliveries', id: 'uuid' },
 } as const satisfies Record<string, CollectionInfo>
 

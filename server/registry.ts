@@ -4,6 +4,7 @@ import { aggregationRoutes } from './analytics/aggregations/aggregations.ts'
 import { dashboards } from './analytics/dashboards.ts'
 import { searchFieldRoutes } from './analytics/search-fields/search-fields.ts'
 import { widgets } from './analytics/widgets/widgets.ts'
+import { consolidationRules } from './automation/consolidation/policies/policies.ts'
 import { discoveryRules } from './automation/discovery-rules/discovery-rules.ts'
 import { enricherDefinitions } from './automation/enrichers/enricher-definitions.ts'
 import { enrichers } from './automation/enrichers/enrichers.ts'
@@ -147,6 +148,7 @@ export const resources: readonly Resource[] = [
   enrichments,
   enrichmentRules,
   observableLinks,
+  consolidationRules,
 ]
 
 /** Every configuration record. */

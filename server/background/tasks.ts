@@ -122,6 +122,7 @@ const OWNERS: Readonly<Record<string, readonly [collection: Collection, paramete
   'discovery-rule': ['discovery_rules', 'rule'],
   enricher: ['enrichers', 'enricher'],
   'enrichment-rule': ['enrichment_rules', 'rule'],
+  consolidation: ['consolidation_rules', 'policy'],
 }
 
 /** Owned tasks can only be changed through their owner. */

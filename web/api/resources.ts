@@ -145,6 +145,22 @@ export interface ConfigurationBundleProducer {
   readonly last_updated_by: string | null
 }
 
+export interface ConsolidationPolicy {
+  readonly id: number
+  readonly name: string
+  readonly is_active: boolean
+  readonly merge_group: string
+  readonly task: string | null
+  readonly status: string | null
+  readonly warning: string | null
+  readonly unified_count: number
+  readonly contributors_count: number
+  readonly created_at: string
+  readonly created_by: string | null
+  readonly last_updated_at: string
+  readonly last_updated_by: string | null
+}
+
 export interface ContentBlock {
   readonly id: number
   readonly content_type: string

@@ -92,6 +92,7 @@ export function openApi(about: About, resources: readonly Resource[], routes: re
 /** Descriptions of tags for actions and nested collections. Other resources describe their own. */
 const TAGS: Record<string, string> = {
   aggregations: 'Counts of entities and observables by the values of their fields.',
+  consolidation_configurations: 'Which entities a policy consolidates, and how.',
   'demo-data': 'Invented intelligence to try the platform with.',
   feeds: 'The health of incoming and outgoing feeds.',
   file_outcomes: 'The outcome of each object in an imported file.',
