@@ -4,7 +4,9 @@ import { aggregationRoutes } from './analytics/aggregations/aggregations.ts'
 import { dashboards } from './analytics/dashboards.ts'
 import { searchFieldRoutes } from './analytics/search-fields/search-fields.ts'
 import { widgets } from './analytics/widgets/widgets.ts'
+import { consolidationEvents } from './automation/consolidation/events/events.ts'
 import { consolidationRules } from './automation/consolidation/policies/policies.ts'
+import { consolidationSuggestions } from './automation/consolidation/suggestions/suggestions.ts'
 import { discoveryRules } from './automation/discovery-rules/discovery-rules.ts'
 import { enricherDefinitions } from './automation/enrichers/enricher-definitions.ts'
 import { enrichers } from './automation/enrichers/enrichers.ts'
@@ -149,6 +151,8 @@ export const resources: readonly Resource[] = [
   enrichmentRules,
   observableLinks,
   consolidationRules,
+  consolidationEvents,
+  consolidationSuggestions,
 ]
 
 /** Every configuration record. */

@@ -145,6 +145,23 @@ export interface ConfigurationBundleProducer {
   readonly last_updated_by: string | null
 }
 
+export interface ConsolidationEvent {
+  readonly id: number
+  readonly entity_id: string
+  readonly unified_entity_id: string
+  readonly method: 'rule-based' | 'user-assigned'
+  readonly reason: {
+    readonly kind: string
+    readonly value: string
+  } | null
+  readonly policy: string | null
+  readonly created_at: string
+  readonly created_by: string | null
+  readonly undone_at: string | null
+  readonly undone_by: string | null
+  readonly undone_reason: string | null
+}
+
 export interface ConsolidationPolicy {
   readonly id: number
   readonly name: string
@@ -159,6 +176,21 @@ export interface ConsolidationPolicy {
   readonly created_by: string | null
   readonly last_updated_at: string
   readonly last_updated_by: string | null
+}
+
+export interface ConsolidationSuggestion {
+  readonly id: number
+  readonly first: string | null
+  readonly second: string | null
+  readonly type: string
+  readonly reasons: readonly {
+    readonly kind: string
+    readonly value: string
+  }[]
+  readonly state: 'open' | 'accepted' | 'refused'
+  readonly created_at: string
+  readonly decided_at: string | null
+  readonly decided_by: string | null
 }
 
 export interface ContentBlock {
