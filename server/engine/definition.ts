@@ -2,6 +2,7 @@ import type { RawBuilder, SqlBool } from 'kysely'
 import type { z } from 'zod'
 import type { Collection } from '../collections.ts'
 import type { AnyRow, Context, Item } from './context.ts'
+import type { ExposedReduction } from './exposed-resource.ts'
 import type { Field } from './field-class.ts'
 import type { ListPlan } from './list-plan.ts'
 import type { Id } from './reference.ts'
@@ -73,12 +74,21 @@ export interface Match {
   readonly score: RawBuilder<unknown>
 }
 
+/** How a query parameter leaves out some of the matches of a list. */
+export interface Reduction extends ExposedReduction {
+  /** Whether the row `t` remains, given the condition that all matches fulfil. */
+  condition(ctx: Context, value: string, matches: RawBuilder<SqlBool>): RawBuilder<SqlBool>
+  /** The same, written to be evaluated row by row: faster where few rows are read. */
+  rowCondition(ctx: Context, value: string, matches: RawBuilder<SqlBool>): RawBuilder<SqlBool>
+}
+
 /** How a list is searched, beyond filters and sorts by its fields. */
 export interface Search {
   /** More names that can be filtered and sorted by: other names of fields, and paths inside documents. */
   readonly filters?: Fields
   /** Translates the `query` of a list into conditions on the row `t`. */
   readonly query?: (ctx: Context, query: string) => Promise<Match>
+  readonly reduction?: Reduction
 }
 
 /** What the author of a resource writes. */

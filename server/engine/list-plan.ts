@@ -18,6 +18,8 @@ export interface ListPlan {
   /** A query in the query language. */
   readonly query: string | null
   readonly filters: readonly Filter[]
+  /** The value of the parameter that leaves out some of the matches; null if it leaves out nothing. */
+  readonly reduction: string | null
   readonly sort: readonly Sort[]
   readonly limit: number
   readonly offset: number

@@ -42,13 +42,15 @@ export function planList(resource: Resource, query: Query): ListPlan {
   )
   const asked = attempt(null, () => readQuery(resource, query))
   if (asked === null && sort.some(({ path }) => path === SCORE)) faults.push(`sort: '${SCORE}' needs a query.`)
+  const reduction = attempt(null, () => readReduction(resource, query))
   const fingerprint = createHash('sha256')
-    .update(JSON.stringify([resource.collection, asked, filters, sort]))
+    .update(JSON.stringify([resource.collection, asked, filters, sort, ...(reduction === null ? [] : [reduction])]))
     .digest('base64url')
   const cursor = attempt(null, () => readCursor(query['page[cursor]']?.at(-1), fingerprint))
   const plan: ListPlan = {
     query: asked,
     filters,
+    reduction,
     sort,
     ...attempt({ limit: DEFAULT_LIMIT, offset: 0 }, () => readPage(query)),
     after: cursor?.key ?? null,
@@ -67,6 +69,13 @@ function readQuery(resource: Resource, { query: texts = [] }: Query): string | n
   if (!resource.search?.query) throw badRequest(`query: ${resource.collection} cannot be searched by a query.`)
   if (texts.length > 1) throw badRequest('query: there can be one query only; combine several with AND.')
   return texts[0]?.trim() ? (texts[0] ?? null) : null
+}
+
+function readReduction({ search: { reduction } = {} }: Resource, query: Query): string | null {
+  const value = reduction && query[reduction.parameter]?.at(-1)
+  if (value === undefined || value === reduction?.values[0]) return null
+  if (reduction?.values.includes(value)) return value
+  throw badRequest(`${reduction?.parameter}: '${value.slice(0, 80)}' is not one of ${reduction?.values.join(', ')}.`)
 }
 
 /** Parses the paging of a list that is not a list of a resource. */

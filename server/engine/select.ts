@@ -47,6 +47,17 @@ export const visibleOne = (ctx: Context, resource: Resource): RawBuilder<SqlBool
 export const and = (conditions: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
   conditions.length === 0 ? sql`true` : sql`${sql.join(conditions, sql` and `)}`
 
+/** Which of the matches remain, as a condition on the row `t`; none if all do. */
+export function remaining(
+  ctx: Context,
+  { search: { reduction } = {} }: Resource,
+  value: string | null,
+  matching: readonly RawBuilder<SqlBool>[],
+  form: 'condition' | 'rowCondition' = 'condition',
+): readonly RawBuilder<SqlBool>[] {
+  return reduction && value !== null ? [reduction[form](ctx, value, and(matching))] : []
+}
+
 /** The other column of a link table. */
 export const there = (storage: Refs) => sql.ref(storage.here === 'source' ? 'target' : 'source')
 

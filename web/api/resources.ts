@@ -2318,10 +2318,12 @@ export interface Widget {
     readonly order?: 'count' | 'value'
     readonly include_other: boolean
     readonly fill: boolean
+    readonly consolidation?: 'all' | 'unified' | 'contributors'
   } | null
   readonly settings: {
     readonly sort?: string
     readonly limit?: number
+    readonly consolidation?: 'all' | 'unified' | 'contributors'
     readonly attributes?: readonly string[]
     readonly [name: string]: unknown
   }

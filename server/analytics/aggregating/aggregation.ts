@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { Context } from '../../engine/context.ts'
-import { and, visible } from '../../engine/select.ts'
+import { and, remaining, visible } from '../../engine/select.ts'
 import { entities } from '../../intelligence/entities/entities.ts'
 import { entityFields } from '../../intelligence/entities/search-fields.ts'
+import { consolidation } from '../../intelligence/entities/unified.ts'
 import { offsetOf } from '../../search/query/moments.ts'
 import { compileQuery } from '../../search/sql/compile.ts'
 import { byDay, byInterval, INTERVALS } from './readings.ts'
@@ -38,6 +39,7 @@ const shape = {
     .describe('Times are ordered by value; other values by count, unless set otherwise.'),
   include_other: z.boolean().default(false).describe(`Counts the values beyond the limit as \`${OTHER}\`.`),
   fill: z.boolean().default(false).describe('Includes empty intervals.'),
+  consolidation: consolidation.optional(),
 }
 
 /** An aggregation without its query, which a widget stores separately. */
@@ -97,8 +99,13 @@ export async function aggregate(asked: Context, input: Asked): Promise<z.output<
   const found = input.query?.trim()
     ? await compileQuery({ ...ctx, utcOffset: offsetOf(offset) }, entityFields, input.query)
     : undefined
+  const matching = found ? [found] : []
   const series = await findSeries(ctx, {
-    where: and([visible(ctx, entities), ...(found ? [found] : [])]),
+    where: and([
+      visible(ctx, entities),
+      ...matching,
+      ...remaining(ctx, entities, input.consolidation === 'all' ? null : (input.consolidation ?? null), matching),
+    ]),
     group: read(group_by, 'gv', isGroupTime),
     isGroupTime,
     split: split_by === null ? null : { values: read(split_by, 'sv', isSplitTime), isTime: isSplitTime },

@@ -141,7 +141,9 @@ const ofObservables = (value: ValueOf): List => linked('observables', 'entity_ob
 const ofSource =
   (column: string): List =>
   (alias) => ({
-    joins: sql`join sources as ${sql.ref(alias)} on ${sql.ref(`${alias}.number`)} = ${sourceOf(sql`t.vis`)}`,
+    joins: sql`
+      join numbered_sources as ${sql.ref(`${alias}_number`)} on ${sql.ref(`${alias}_number.number`)} = ${sourceOf(sql`t.vis`)}
+      join sources as ${sql.ref(alias)} on ${sql.ref(`${alias}.id`)} = ${sql.ref(`${alias}_number.id`)}`,
     value: sql`${sql.ref(`${alias}.${column}`)}::text`,
     isRepeated: false,
   })

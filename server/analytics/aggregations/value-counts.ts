@@ -6,7 +6,7 @@ import { badRequest } from '../../engine/errors.ts'
 import type { ListPlan } from '../../engine/list-plan.ts'
 import { planList } from '../../engine/query.ts'
 import type { Incoming, Route } from '../../engine/route.ts'
-import { and, matches, visible } from '../../engine/select.ts'
+import { and, matches, remaining, visible } from '../../engine/select.ts'
 import type { Described } from '../../http/openapi/describe.ts'
 import { listParameters } from '../../http/openapi/parameters.ts'
 import { compileQuery, type SearchFields } from '../../search/sql/compile.ts'
@@ -54,7 +54,10 @@ export function defineValueCounts(counted: Counted): Route<Plan, CountRecord[]> 
         description: `Comma-separated names of up to ${MAX_FIELDS} fields, as in a query. Unknown fields have no values.`,
       },
       { name: 'query', schema: { type: 'string' }, description: `Only ${things} that match this query.` },
-      ...listParameters(resource).filter(({ name: own }) => own === 'limit' || own.startsWith('filter[')),
+      ...listParameters(resource).filter(
+        ({ name: own }) =>
+          own === 'limit' || own === resource.search?.reduction?.parameter || own.startsWith('filter['),
+      ),
     ],
     success: { 200: z.object({ data: z.array(record) }) },
     refusals: [400],
@@ -79,7 +82,8 @@ async function countValues(
   const ctx = { ...asked, at: list.at }
   const found = list.query === null ? undefined : await compileQuery(ctx, search, list.query)
   const filtered = await Promise.all(list.filters.map((filter) => matches(ctx, resource, filter)))
-  const where = and([visible(ctx, resource), ...(found ? [found] : []), ...filtered])
+  const matching = [...(found ? [found] : []), ...filtered]
+  const where = and([visible(ctx, resource), ...matching, ...remaining(ctx, resource, list.reduction, matching)])
   const values = fields.map((name) => valuesOf(ctx, name))
   const rows = await findMostFrequent(ctx, { table: sql.table(resource.table), where }, values, list.limit)
   return rows.map(({ n, value, count }) => ({ count, field: fields[n] ?? '', value }))

@@ -51,7 +51,10 @@ function requireAll({ caller }: Context, { type, aggregation }: Widget): void {
   if (lacking.length > 0) throw missing(lacking)
 }
 
-const asked = ({ query }: Widget) => (query === null ? {} : { query: [query] })
+const asked = ({ query, settings: { consolidation } }: Widget) => ({
+  ...(query !== null && { query: [query] }),
+  ...(consolidation && { consolidation: [consolidation] }),
+})
 
 async function countFound(ctx: Context, widget: Widget): Promise<number> {
   const plan = planList(entities, { ...asked(widget), data: ['false'], 'meta[total_resources_aggregated]': ['0'] })

@@ -1,4 +1,4 @@
-import type { ExposedResource } from '../../engine/exposed-resource.ts'
+import type { ExposedReduction, ExposedResource } from '../../engine/exposed-resource.ts'
 import { DEFAULT_LIMIT, MAXIMUM_LIMIT } from '../../engine/query.ts'
 
 export interface Parameter {
@@ -54,6 +54,12 @@ const QUERY: Parameter = {
   description: 'A Lucene query; `sort=-_score` lists the best matches first.',
 }
 
+const reductionParameter = ({ parameter, values, doc }: ExposedReduction): Parameter => ({
+  name: parameter,
+  schema: { type: 'string', enum: values, default: values[0] },
+  description: doc,
+})
+
 /** The query parameters of a list, including a filter for each field. */
 export function listParameters({ fields, search }: ExposedResource): Parameter[] {
   const readable = Object.entries(fields).filter(([, { props }]) => !['write-only', 'secret'].includes(props.access))
@@ -62,5 +68,10 @@ export function listParameters({ fields, search }: ExposedResource): Parameter[]
     schema: { type: 'array', items: { type: 'string' } },
     description: `Only objects with one of these values in \`${name}\`. Prefix the name with \`!\`, \`>\`, \`>=\`, \`<\` or \`<=\` to compare.`,
   }))
-  return [...COMMON, ...(search?.query ? [QUERY] : []), ...filters]
+  return [
+    ...COMMON,
+    ...(search?.query ? [QUERY] : []),
+    ...(search?.reduction ? [reductionParameter(search.reduction)] : []),
+    ...filters,
+  ]
 }

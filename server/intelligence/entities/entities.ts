@@ -18,6 +18,7 @@ import { observablesIn, readObservables } from './observables-in.ts'
 import { relevancyOf } from './relevancy.ts'
 import { entityFields } from './search-fields.ts'
 import { prepareSearch } from './search-preparation.ts'
+import { byConsolidation } from './unified.ts'
 import { versionRoutes } from './versions.ts'
 
 export const entities = defineResource({
@@ -59,7 +60,7 @@ export const entities = defineResource({
     taxonomies: refs('taxonomies', 'entity_taxonomies').hidden().linkable(),
   },
   visible: (ctx, t) => holdsKey(ctx, sql.ref(`${t}.vis`)),
-  search: { filters, query: (ctx, query) => seek(ctx, entityFields, query) },
+  search: { filters, query: (ctx, query) => seek(ctx, entityFields, query), reduction: byConsolidation },
   operations: { ...operations, prepare: prepareSearch },
   routes: (standard) => [...attackRoutes, ...versionRoutes, ...standard],
   example: {

@@ -41,6 +41,7 @@ import { attributesOf, readShape } from '../shaping/shape.ts'
 import { entityData, entityTypes } from './entity-data.ts'
 import { metaMembers } from './meta.ts'
 import { MALICIOUSNESS } from './observables-in.ts'
+import { contributesTo } from './unified.ts'
 
 /** The search field of this name. A field that does not exist finds nothing. */
 function entityField(search: Search, name: string): SearchField {
@@ -177,6 +178,12 @@ const source: SearchField = {
   exists: ALL,
 }
 
+/** The STIX id of the unified entity that an entity contributes to. */
+const contributorTo = ({ ctx }: Search): SearchField => ({
+  find: ready((leaf) => condition(contributesTo(ctx, matchesText(leaf, sql`folded(u.stix_id)`)))),
+  exists: condition(contributesTo(ctx, sql`true`)),
+})
+
 const computedOf = ({ ctx }: Search, name: string): RawBuilder<unknown> => {
   const storage = resourceOf(ctx, 'entities').fields[name]?.props.storage
   if (storage?.kind !== 'computed' || typeof storage.expression === 'string')
@@ -223,6 +230,7 @@ const fields: NamedFields = {
   'meta.tags': tags,
   'meta.tlp_color': () => colour,
   'meta.title': shownTitle,
+  'meta.is_contributor_to': contributorTo,
   relevancy: (search) => number(computedOf(search, 'relevancy'), condition(sql`t.threat_start is not null`)),
   created_at: (search) => time('created_at', search),
   last_updated_at: (search) => time('last_updated_at', search),

@@ -1,5 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { z } from 'zod'
 import type { Context } from '../../engine/context.ts'
+import type { Reduction } from '../../engine/definition.ts'
 import { holdsKey } from '../../identity/access/sight.ts'
 
 /**
@@ -15,6 +17,14 @@ const unifiedColumn = (ctx: Pick<Context, 'caller'>, column: string): RawBuilder
 
 /** The STIX id of the unified entity that the entity `t` contributes to, if the caller may see it. */
 export const unifiedStixId = (ctx: Context): RawBuilder<unknown> => unifiedColumn(ctx, 'stix_id')
+
+/** Whether the entity `t` contributes to a unified entity `u` that meets a condition and that the caller may see. */
+export const contributesTo = (
+  ctx: Pick<Context, 'caller'>,
+  isWanted: RawBuilder<SqlBool>,
+): RawBuilder<SqlBool> => sql`t.id in (
+  select m.entity from contributors as m join entities as u on u.id = m.unified
+  where ${holdsKey(ctx, sql`u.vis`)} and ${isWanted})`
 
 /** Whether only a person can consolidate the entity `t`. */
 export const isExempt = 'exists (select from consolidation_exemptions as x where x.entity = t.id)'
@@ -35,3 +45,32 @@ export const withoutContributors = (
   t.id not in (
     select m.entity from entities as t join contributors as m on m.unified = t.id
     where t.is_unified and ${holdsKey(ctx, sql`t.vis`)} and ${matches})`
+
+/** The same for statements that check few rows: the unified entity of each is looked up, instead of those of all matches. */
+const withoutContributor = (ctx: Pick<Context, 'caller'>, matches: RawBuilder<SqlBool>): RawBuilder<SqlBool> => sql`
+  not exists (
+    select from (select t.id) as own(id) cross join lateral (
+      select from contributors as m join entities as t on t.id = m.unified
+      where m.entity = own.id and t.is_unified and ${holdsKey(ctx, sql`t.vis`)} and ${matches}) as u)`
+
+/** What a reader wants to see of unified entities and their contributors; the first is the default. */
+export const CONSOLIDATIONS = ['all', 'unified', 'contributors'] as const
+export type Consolidation = (typeof CONSOLIDATIONS)[number]
+
+export const consolidation = z
+  .enum(CONSOLIDATIONS)
+  .describe('`unified` leaves out contributors of unified entities in the result, `contributors` unified entities.')
+
+const reduced =
+  (leaveOut: typeof withoutContributors): Reduction['condition'] =>
+  (ctx, value, matches) =>
+    value === 'unified' ? leaveOut(ctx, matches) : sql`not t.is_unified`
+
+/** The parameter of lists and counts of entities. */
+export const byConsolidation: Reduction = {
+  parameter: 'consolidation',
+  values: CONSOLIDATIONS,
+  doc: consolidation.description ?? '',
+  condition: reduced(withoutContributors),
+  rowCondition: reduced(withoutContributor),
+}
