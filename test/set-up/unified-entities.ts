@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { setImmediate } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { makeId } from '../../server/engine/ids.ts'
-import { type Answered, startApp } from '../app.ts'
+import { type Answered, BASE, startApp } from '../app.ts'
 import { until } from '../until.ts'
 
 /** Stores a unified entity of these contributors, of the source of a merge group, without the engine that usually does. */
@@ -116,6 +116,7 @@ export async function startUnified() {
     call,
     get,
     rememberOutside,
+    url: (path: string, id: string) => `${BASE}/api/v2/${path}/${id}`,
     post,
     make,
     relate,

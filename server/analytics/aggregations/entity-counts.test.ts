@@ -182,7 +182,8 @@ test('only visible entities are counted', async () => {
 })
 
 test('every searchable field is counted, and an unknown field has no values', async () => {
-  const valueless = ['data', 'meta', 'extracts', 'extracts.meta']
+  // It contributes to no unified entity.
+  const valueless = ['data', 'meta', 'extracts', 'extracts.meta', 'meta.is_contributor_to']
   const rare = ['meta.alias', 'data.names', 'data.names.value', 'data.description', 'data.short_description']
   const whole = {
     data: { type: 'campaign', title: 'whole', names: [{ value: 'n' }], description: 'd', short_description: 's' },

@@ -35,6 +35,16 @@ export const contributorsOf = (ctx: Pick<Context, 'caller'>, unified: RawBuilder
   where m.unified = any(${unified}) and ${holdsKey(ctx, sql`u.vis`)})`
 
 /**
+ * These entities, and the contributors of the unified ones among them that the caller may see: relationships stay with the
+ * contributors, so that a unified entity stands for them wherever it is asked about.
+ */
+export async function withContributors(ctx: Context, ids: readonly string[]): Promise<readonly string[]> {
+  const { rows } = await sql<{ entity: string }>`
+    select c.entity from ${contributorsOf(ctx, sql`${ids}::uuid[]`)} as c order by c.entity`.execute(ctx.db)
+  return rows.length === 0 ? ids : [...new Set([...ids, ...rows.map(({ entity }) => entity)])]
+}
+
+/**
  * Leaves out the contributors of those unified entities `t` that meet a condition and that the caller may see. Contributors of a unified
  * entity that does not meet it remain: otherwise nothing would stand for them.
  */

@@ -14,6 +14,7 @@ import { holdsAnyKey, holdsKey } from '../../identity/access/sight.ts'
 import { rankOf, sourceOf } from '../../identity/access/visibility.ts'
 import { seek } from '../../search/sql/compile.ts'
 import { recordOf } from '../entities/records/shape.ts'
+import { withContributors } from '../entities/unified.ts'
 import { sourceReliability, tlpInput } from '../entities/vocabulary.ts'
 import { relationshipOperations } from './relationship-operations.ts'
 import { relationshipFields } from './search-fields.ts'
@@ -53,15 +54,13 @@ const visibleSources = (ctx: Context): RawBuilder<unknown> => sql`
 
 const entityId = (text: string): string | undefined => toId('entities', text) as string | undefined
 const endIs = (columns: readonly ('source' | 'target')[]) =>
-  searched(
-    'the id or URL of an entity',
-    entityId,
-    (_, values) =>
-      sql`(${sql.join(
-        columns.map((column) => sql`t.${sql.ref(column)} = any(${values}::uuid[])`),
-        sql` or `,
-      )})`,
-  )
+  searched('the id or URL of an entity', entityId, async (ctx, values) => {
+    const ids = await withContributors(ctx, values)
+    return sql`(${sql.join(
+      columns.map((column) => sql`t.${sql.ref(column)} = any(${ids}::uuid[])`),
+      sql` or `,
+    )})`
+  })
 
 const isSeen = (ctx: Context, id: RawBuilder<unknown>) =>
   sql`exists (select from entities as v where v.id = ${id} and ${holdsKey(ctx, sql`v.vis`)})`

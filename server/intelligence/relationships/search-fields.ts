@@ -1,12 +1,14 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { TLP, tlpRank } from '../../domain/tlp.ts'
+import { parseId } from '../../engine/reference.ts'
 import { rankOf, sourceOf } from '../../identity/access/visibility.ts'
 import { escapeLike } from '../../search/query/patterns.ts'
 import { boolean, chosen, fieldOrPlace, type NamedFields, ready, text, time } from '../../search/sql/columns.ts'
-import type { SearchField, SearchFields } from '../../search/sql/compile.ts'
+import type { Search, SearchField, SearchFields } from '../../search/sql/compile.ts'
 import { isPlain, type Leaf, matchesText } from '../../search/sql/leaf.ts'
 import { condition, NONE, type Part, some } from '../../search/sql/parts.ts'
 import { splitWords } from '../../search/words.ts'
+import { contributorsOf } from '../entities/unified.ts'
 
 const DESCRIPTION = sql`folded(t.data ->> 'description')`
 
@@ -59,14 +61,31 @@ const end = (column: 'source' | 'target', own: RawBuilder<unknown>): SearchField
   exists: condition(sql`true`),
 })
 
+/** The id of the entity at one end. A unified entity stands for its contributors, which have the relationships. */
+const endId =
+  (column: 'source' | 'target') =>
+  ({ ctx }: Search): SearchField => {
+    const own = sql.ref(`t.${column}`)
+    return {
+      find: ready((leaf) => {
+        const id = isPlain(leaf) ? parseId('uuid', leaf.text) : undefined
+        if (id === undefined) return condition(matchesText(leaf, sql`folded(${own}::text)`))
+        return condition(sql`${own} = any(array(
+          select ${id}::uuid union all
+          select c.entity from ${contributorsOf(ctx, sql`array[${id}::uuid]`)} as c))`)
+      }),
+      exists: condition(sql`true`),
+    }
+  }
+
 const fields: NamedFields = {
   id: () => text(sql`t.id::text`),
   key: () => key,
   'data.key': () => key,
   'data.subtype': () => subtype,
   'data.description': () => description,
-  'data.source': () => text(sql`t.source::text`),
-  'data.target': () => text(sql`t.target::text`),
+  'data.source': endId('source'),
+  'data.target': endId('target'),
   'data.source.type': () => end('source', sql`e.type`),
   'data.target.type': () => end('target', sql`e.type`),
   'meta.tlp_color': () => colour,
