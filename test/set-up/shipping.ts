@@ -53,7 +53,7 @@ export async function ship(title: string, configuration: Item = {}) {
   const ctx: Context = { ...bareServer(corvus), resources: resourceMap, caller, baseUrl: BASE, at: AT }
   const parsed = contentConfiguration.parse(configuration)
   const isChosen = sql<boolean>`t.data ->> 'title' like ${`${title}%`}`
-  const found = await findIds(ctx, withRelated(ctx, parsed, isChosen))
+  const found = await findIds(ctx, await withRelated(ctx, parsed, isChosen))
   const reading = {
     configuration: parsed,
     db: corvus.db,

@@ -1933,6 +1933,7 @@ export interface OutgoingFeed {
   readonly tlp_color_filter: string | null
   readonly source_reliability_filter: string | null
   readonly tlp_color_override: string | null
+  readonly consolidation: 'contributors' | 'unified' | 'all'
   readonly include_relationships: boolean
   readonly include_attachments: boolean
   readonly require_valid_data: boolean

@@ -11,6 +11,7 @@ import { rankOf, sourceOf } from '../../identity/access/visibility.ts'
 import { MALICIOUSNESS } from '../../intelligence/entities/observables-in.ts'
 import { tlpInput } from '../../intelligence/entities/vocabulary.ts'
 import { maliciousness } from '../../intelligence/observables/sight.ts'
+import { consolidation } from './consolidation.ts'
 
 const MAX_LIST_LENGTH = 200
 const KEYS = `must be 'all', 'none' or a list of at most ${MAX_LIST_LENGTH} keys`
@@ -73,6 +74,7 @@ export const contentConfiguration = z
       .max(MAX_LIST_LENGTH)
       .default([])
       .describe('Only entities and relationships of these sources; empty for all.'),
+    consolidation,
   })
   .refine(({ relationships, related_entities }) => !(related_entities && relationships === 'none'), {
     path: ['related_entities'],
@@ -161,16 +163,22 @@ export const hasAllObservables = ({ observables }: Pick<Configuration, 'observab
 
 /** What a configuration leaves out, as lines for the log of an export. */
 export function keptBack(configuration: Configuration): string[] {
-  const { relationships, related_entities, attachments, tlp_color_filter, sources } = configuration
+  const { relationships, related_entities, attachments, tlp_color_filter, sources, consolidation: mode } = configuration
   const keys = typeof relationships === 'string' ? relationships : `with the keys ${relationships.join(', ')}`
   return [
     ...(tlp_color_filter === null ? [] : [`Objects above TLP ${tlp_color_filter} are left out.`]),
     ...(sources.length === 0 ? [] : [`Sources: ${sources.join(', ')}.`]),
     ...(relationships === 'all' ? [] : [`Relationships: ${keys}.`]),
     ...(related_entities ? ['Entities that are one relationship away are included.'] : []),
+    ...(mode === 'all' ? [] : [REPRESENTATIONS[mode]]),
     ...keptObservables(configuration),
     ...(attachments.include ? [] : ['Attachments are left out.']),
   ]
+}
+
+const REPRESENTATIONS = {
+  contributors: 'Unified entities are left out: their contributors represent them.',
+  unified: 'Contributors are left out where their unified entity represents them.',
 }
 
 function keptObservables({ observables }: Configuration): string[] {

@@ -4,6 +4,7 @@ import { withMembers } from '../../engine/fetch.ts'
 import { columns, resourceOf, visible } from '../../engine/select.ts'
 import { uuidList } from '../../fast/binary-arrays.ts'
 import type { ShippedEntity } from '../../formats/shipment.ts'
+import type { Snapshot } from '../../intelligence/by-query/snapshot.ts'
 import type { StoredMeta } from '../../intelligence/entities/state.ts'
 import { lifetime } from '../../intelligence/origins.ts'
 import { attachmentsOf, keptObjectsOf } from './attachments.ts'
@@ -23,6 +24,7 @@ type Row = AnyRow & {
   readonly created: string
   readonly modified: string
   readonly was_withdrawn: boolean
+  readonly unified: string | null
 }
 
 /** The fields that are read; the columns of meta come with `meta`. */
@@ -51,12 +53,14 @@ export async function entitiesOf(
   ctx: Context,
   reading: Reading,
   ids: readonly string[],
+  exported: Snapshot,
   names: Names,
   observables: ObservableReader,
 ): Promise<Portion> {
   const resource = resourceOf(ctx, 'entities')
   const { rows: all } = await sql<Row>`
-    select ${columns(ctx, resource, reading.only ? FIELDS_BUT_DATA : FIELDS)}${dataOf(reading)}, ${lifetime}, t.was_withdrawn
+    select ${columns(ctx, resource, reading.only ? FIELDS_BUT_DATA : FIELDS)}${dataOf(reading)}, ${lifetime}, t.was_withdrawn,
+      (select m.unified from contributors as m where m.entity = t.id) as unified
     from entities as t left join entity_origins as o on o.source = t.id
     where t.id = any(${uuidList(ids)}::uuid[]) and ${visible(ctx, resource)}
       and ${mayGoOut(reading.configuration, sql`t.vis`)}
@@ -71,11 +75,16 @@ export async function entitiesOf(
   const found = await observables.read(ctx, present, names)
   const attachments = await attachmentsOf(ctx, reading, present)
   const kept = reading.only ? new Map<string, ShippedEntity['kept']>() : await keptObjectsOf(ctx, reading, present)
+  // Who reads the document may not see a unified entity that is not in it.
+  const hasMembership = ({ unified }: Row): boolean =>
+    reading.hasMemberships === true || unified === null || exported.has(unified)
   const entities = rows.map((row) => ({
     id: row.id,
     data: row.data,
     // Ids are valid anywhere; URLs of this server are not.
-    meta: row.meta as unknown as ShippedEntity['meta'],
+    meta: (hasMembership(row)
+      ? row.meta
+      : { ...row.meta, is_contributor_to: null }) as unknown as ShippedEntity['meta'],
     taxonomy_paths: names.paths(row.meta.taxonomies),
     relevancy: row.relevancy ?? 0,
     sources: names.sources(row.sources),

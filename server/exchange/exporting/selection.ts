@@ -8,6 +8,7 @@ import { uuidList } from '../../fast/binary-arrays.ts'
 import { type Selection, selectedEntities } from '../../intelligence/by-query/selection.ts'
 import { inDatasets } from '../../intelligence/datasets/dataset-condition.ts'
 import { type Configuration, hasWantedKey, mayGoOut, mayGoOutByAny } from './configuration.ts'
+import { consolidated, seesUnified } from './consolidation.ts'
 
 const MAX_ENTITIES = 10_000
 const MAX_DATASETS = 100
@@ -41,29 +42,45 @@ export async function wantedEntities(ctx: Context, wanted: Wanted): Promise<RawB
   return withRelated(ctx, wanted.content_configuration, and([...isFound, ...(await isNamed(ctx, wanted))]))
 }
 
-/** Restricts a condition on the row `t` to entities that may be exported, and adds related entities if configured. */
-export function withRelated(
+/**
+ * Restricts a condition on the row `t` to entities that may be exported, adds related entities if configured, and has unified entities
+ * represented as configured.
+ */
+export async function withRelated(
   ctx: Context,
   configuration: Configuration,
   isSelected: RawBuilder<SqlBool>,
-): RawBuilder<SqlBool> {
-  const mayGo = and([visible(ctx, resourceOf(ctx, 'entities')), mayGoOut(configuration, sql`t.vis`)])
-  if (!configuration.related_entities) return and([mayGo, isSelected])
+): Promise<RawBuilder<SqlBool>> {
+  const mayLeave = mayGo(ctx, configuration)
+  const related = configuration.related_entities ? relatedTo(ctx, configuration) : undefined
+  if (await seesUnified(ctx))
+    return consolidated(ctx, { mode: configuration.consolidation, isSelected, mayLeave, related })
+  if (!related) return and([mayLeave, isSelected])
+  return and([
+    mayLeave,
+    sql`t.id in (
+      with first as materialized (select t.id from entities as t where ${and([mayLeave, isSelected])})
+      select first.id from first
+      union
+      ${related(sql`first`)})`,
+  ])
+}
+
+/** Whether the caller sees the entity `t` and the configuration allows it. */
+export const mayGo = (ctx: Context, configuration: Configuration): RawBuilder<SqlBool> =>
+  and([visible(ctx, resourceOf(ctx, 'entities')), mayGoOut(configuration, sql`t.vis`)])
+
+/** The entities at the other ends of relationships that are exported. */
+function relatedTo(ctx: Context, configuration: Configuration) {
   const isFollowed = and([
     visible(ctx, resourceOf(ctx, 'relationships'), 'r'),
     mayGoOutByAny(ctx, configuration, sql`r.vis`),
     hasWantedKey(configuration, sql`r.key`),
   ])
-  return and([
-    mayGo,
-    sql`t.id in (
-      with first as materialized (select t.id from entities as t where ${and([mayGo, isSelected])})
-      select first.id from first
-      union
-      select r.target from relationships as r join first on first.id = r.source where ${isFollowed}
-      union
-      select r.source from relationships as r join first on first.id = r.target where ${isFollowed})`,
-  ])
+  return (first: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+    select r.target from relationships as r join ${first} as f on f.id = r.source where ${isFollowed}
+    union
+    select r.source from relationships as r join ${first} as f on f.id = r.target where ${isFollowed}`
 }
 
 async function isNamed(ctx: Context, { entities = [], datasets = [] }: Wanted): Promise<RawBuilder<SqlBool>[]> {

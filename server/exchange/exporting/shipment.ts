@@ -5,6 +5,9 @@ import type { Snapshot } from '../../intelligence/by-query/snapshot.ts'
 import { serverSetting } from '../../settings/server.ts'
 import { readSettings } from '../../settings/setting.ts'
 import { stix } from '../../settings/stix.ts'
+import { attachedRelationships } from './attached-relationships.ts'
+import { seesUnified } from './consolidation.ts'
+import { derivations } from './derivations.ts'
 import { entitiesOf } from './entities.ts'
 import { openNames } from './names.ts'
 import { openObservables } from './observables.ts'
@@ -43,7 +46,7 @@ export function shipmentOf(letterhead: Letterhead, found: Snapshot, reading: Rea
   async function* portions(types?: ReadonlySet<string>): AsyncGenerator<readonly ShippedEntity[]> {
     for (const batch of batchesOf(part)) {
       for (const ids of await reading.read((ctx) => portionsOf(ctx, batch, types))) {
-        const portion = await reading.read((ctx) => entitiesOf(ctx, reading, ids, names, observables))
+        const portion = await reading.read((ctx) => entitiesOf(ctx, reading, ids, found, names, observables))
         for (const id of ids) if (!portion.found.has(id)) missing.add(id)
         yield portion.entities
       }
@@ -57,14 +60,24 @@ export function shipmentOf(letterhead: Letterhead, found: Snapshot, reading: Rea
 
   async function* relationships(): AsyncGenerator<ShippedRelationship> {
     if (reading.configuration.relationships === 'none') return
+    const more = await consolidatedRelationships(reading)
     const isThere = { ...found, has: (id: string) => !missing.has(id) && found.has(id) }
     for (const batch of batchesOf(part)) {
       const sources = batch.filter((id) => !missing.has(id))
-      if (sources.length > 0) yield* relationshipsFrom(reading, sources, isThere, names)
+      if (sources.length === 0) continue
+      yield* relationshipsFrom(reading, sources, isThere, names)
+      if (more) yield* more(reading, sources, isThere, names)
     }
   }
 
   return { ...letterhead, entities, relationships }
+}
+
+/** Reads the relationships that unified entities have. */
+async function consolidatedRelationships(reading: Reading) {
+  const { consolidation } = reading.configuration
+  if (consolidation === 'contributors' || !(await reading.read(seesUnified))) return undefined
+  return consolidation === 'unified' ? attachedRelationships : derivations
 }
 
 function* batchesOf(ids: Snapshot): Generator<string[]> {

@@ -24,6 +24,7 @@ export type State = Pick<
   | 'transport_configuration'
   | 'transport_secrets'
   | 'update_strategy'
+  | 'consolidation'
   | 'anonymisation'
   | 'owner'
   | 'keys'
@@ -32,7 +33,7 @@ export type State = Pick<
 /** The stored feeds, locked until the request ends. */
 export async function statesOf(ctx: Context, field: 'id' | 'name', values: readonly unknown[]): Promise<State[]> {
   const { rows } = await sql<State>`
-    select id, name, content_type, transport_type, transport_configuration, transport_secrets, update_strategy, anonymisation,
+    select id, name, content_type, transport_type, transport_configuration, transport_secrets, update_strategy, consolidation, anonymisation,
       execution_schedule, owner, keys
     from outgoing_feeds
     where ${sql.ref(field)} = any(${values}::${sql.raw(field === 'id' ? 'integer' : 'text')}[])

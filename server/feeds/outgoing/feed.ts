@@ -4,6 +4,7 @@ import type { ObservableType } from '../../domain/observables/types.ts'
 import type { Item } from '../../engine/context.ts'
 import type { Id } from '../../engine/reference.ts'
 import type { Configuration } from '../../exchange/exporting/configuration.ts'
+import type { Consolidation } from '../../exchange/exporting/consolidation.ts'
 import type { UpdateStrategy } from '../../formats/format.ts'
 import type { ContentTypeUrn } from '../../formats/formats.ts'
 import type { sourceReliability } from '../../intelligence/entities/vocabulary.ts'
@@ -40,6 +41,7 @@ export interface OutgoingFeed extends StoredConfiguration {
   readonly tlp_color_filter: Configuration['tlp_color_filter']
   readonly tlp_color_override: Configuration['tlp_color_filter']
   readonly source_reliability_filter: z.output<typeof sourceReliability> | null
+  readonly consolidation: Consolidation
   readonly include_relationships: boolean
   readonly include_attachments: boolean
   readonly require_valid_data: boolean
@@ -57,8 +59,10 @@ export interface OutgoingFeed extends StoredConfiguration {
   readonly datasets: readonly number[]
   /** The sources it is limited to; none means all. */
   readonly sources: readonly string[]
-  /** The same, as their numbers in keys. */
+  /** The same, as their numbers in keys, including those of their unified entities if it sends any. */
   readonly source_numbers: readonly number[]
+  /** Numbers in keys that it does not send: those of unified entities if it only sends contributors. */
+  readonly left_out_numbers: readonly number[]
   readonly taxonomies: readonly number[]
   /** The groups whose members may read its content. */
   readonly groups: readonly number[]
@@ -74,9 +78,11 @@ export async function findOutgoingFeeds(db: Kysely<unknown>, ids: readonly Id[])
       ${linked('outgoing_feed_datasets')} as datasets,
       ${linked('outgoing_feed_sources')} as sources,
       array(
-        select s.number from outgoing_feed_sources as l join sources as s on s.id = l.target
+        select s.number from outgoing_feed_sources as l join numbered_sources as s on s.id = l.target
         where l.source = t.id
         order by s.number) as source_numbers,
+      array(
+        select c.number from composites as c where t.consolidation = 'contributors' order by c.number) as left_out_numbers,
       ${linked('outgoing_feed_taxonomies')} as taxonomies,
       ${linked('outgoing_feed_groups')} as groups
     from outgoing_feeds as t

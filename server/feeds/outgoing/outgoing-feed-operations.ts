@@ -85,12 +85,14 @@ async function updateOwnership(ctx: Context, ids: readonly Id[], before: readonl
   await keepOwnTasks(ctx.db, FEEDS.outgoing_feeds, ids)
 }
 
-type Output = Pick<OutgoingFeed, 'content_type' | 'update_strategy' | 'transport_type'>
+type Output = Pick<OutgoingFeed, 'content_type' | 'update_strategy' | 'transport_type' | 'consolidation'>
 
 /** Whether the output changes so much that consumers cannot continue from what was sent before. */
 const isOtherOutput = (before: Output, after: Output): boolean =>
   before.content_type !== after.content_type ||
   before.update_strategy !== after.update_strategy ||
+  // Where removals are not reported, consumers would keep a unified entity next to its contributors.
+  before.consolidation !== after.consolidation ||
   isCollection(before) !== isCollection(after)
 
 /** Whether content may have been sent that the new owner may not see, which ownership must not give them. */

@@ -6,6 +6,7 @@ import { bool, computed, int, json, name, oneOf, ref, refs, strings, text, times
 import { ordered } from '../../engine/ordered.ts'
 import { defineResource } from '../../engine/resource.ts'
 import { stamps } from '../../engine/stamps.ts'
+import { CONSOLIDATIONS } from '../../exchange/exporting/consolidation.ts'
 import { contentType } from '../../exchange/exporting/payload.ts'
 import { sourceReliability, tlpInput } from '../../intelligence/entities/vocabulary.ts'
 import { OUTGOING_TRANSPORTS, transportType } from '../transports/transports.ts'
@@ -89,6 +90,11 @@ const content = {
   tlp_color_override: ordered(TLP_ORDER, text().accepts(tlpInput).nullable()).describe(
     'Replaces the TLP colour of everything that is sent.',
   ),
+  consolidation: oneOf(CONSOLIDATIONS)
+    .default('contributors')
+    .describe(
+      'What represents a unified entity: contributors in place of it, unified for it in place of its contributors, all for both.',
+    ),
   include_relationships: bool().default(true),
   include_attachments: bool().default(false),
   require_valid_data: bool()

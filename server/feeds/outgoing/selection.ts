@@ -2,8 +2,10 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { tlpOf, tlpRank } from '../../domain/tlp.ts'
 import type { Context } from '../../engine/context.ts'
-import { and, resourceOf, visible } from '../../engine/select.ts'
-import { type Configuration, mayGoOut } from '../../exchange/exporting/configuration.ts'
+import { and } from '../../engine/select.ts'
+import type { Configuration } from '../../exchange/exporting/configuration.ts'
+import { consolidated, seesUnified } from '../../exchange/exporting/consolidation.ts'
+import { mayGo } from '../../exchange/exporting/selection.ts'
 import { contentTypeOf } from '../../formats/formats.ts'
 import { sightOf } from '../../identity/access/sight.ts'
 import { rankOf, sourceOf } from '../../identity/access/visibility.ts'
@@ -23,24 +25,28 @@ type Filters = Pick<
 /** Whether the entity `t` is in the content of a feed, as a condition for the caller, who is its owner. */
 export async function feedEntities(ctx: Context, feed: OutgoingFeed): Promise<RawBuilder<SqlBool>> {
   // Datasets are evaluated with everything that the owner sees: an entity may be found through something that is not sent.
-  return and([
-    visible(ctx, resourceOf(ctx, 'entities')),
-    mayGoOut(feedConfiguration(feed), sql`t.vis`),
-    await inDatasets(ctx, feed.datasets),
-    ...filterConditions(ctx, feed),
-  ])
+  const isSelected = await inDatasets(ctx, feed.datasets)
+  const mayLeave = mayLeaveBy(ctx, feed)
+  const isWanted = isRelevant(ctx, feed)
+  if (!(await seesUnified(ctx))) return and([mayLeave, isSelected, isWanted])
+  return consolidated(ctx, { mode: feed.consolidation, isSelected, mayLeave, isWanted })
 }
 
-function filterConditions(ctx: Context, feed: Filters): RawBuilder<SqlBool>[] {
-  const { whitelist_tags, taxonomies, entity_types, source_reliability_filter, half_life_filter } = feed
+/** Whether the content of the entity `t` may leave by a feed, by itself or as part of a unified entity. */
+export const mayLeaveBy = (ctx: Context, feed: OutgoingFeed): RawBuilder<SqlBool> =>
+  and([mayGo(ctx, feedConfiguration(feed)), ...contentConditions(feed)])
+
+/** Whether the entity `t` is relevant enough for a feed. Less relevant content can be part of a unified entity. */
+const isRelevant = (ctx: Context, { half_life_filter }: Filters): RawBuilder<SqlBool> =>
+  half_life_filter === null ? sql`true` : sql`coalesce(${relevancyOf(ctx)}, 0) * 100 >= ${half_life_filter}::integer`
+
+function contentConditions(feed: Filters): RawBuilder<SqlBool>[] {
+  const { whitelist_tags, taxonomies, entity_types, source_reliability_filter } = feed
   return [
     ...(whitelist_tags.length === 0 ? [] : [toSql(anyLexeme(whitelist_tags.map(tagLexeme)))]),
     ...(taxonomies.length === 0 ? [] : [isClassified(taxonomies)]),
     ...(entity_types.length === 0 ? [] : [sql<SqlBool>`t.type = any(${entity_types}::text[])`]),
     ...(source_reliability_filter === null ? [] : [isReliable(source_reliability_filter)]),
-    ...(half_life_filter === null
-      ? []
-      : [sql<SqlBool>`coalesce(${relevancyOf(ctx)}, 0) * 100 >= ${half_life_filter}::integer`]),
   ]
 }
 
@@ -77,16 +83,17 @@ export const feedConfiguration = (feed: OutgoingFeed): Configuration => ({
   attachments: { include: feed.include_attachments || contentTypeOf(feed.content_type)?.feed?.hasAttachments === true },
   tlp_color_filter: feed.tlp_color_filter,
   sources: [...feed.sources],
+  consolidation: feed.consolidation,
 })
 
 /** The keys that the content of a feed can have: those of the caller, who is its owner, that pass its filters. */
 export function feedKeys(
   ctx: Pick<Context, 'caller'>,
-  { source_numbers, tlp_color_filter }: Pick<OutgoingFeed, 'source_numbers' | 'tlp_color_filter'>,
+  feed: Pick<OutgoingFeed, 'source_numbers' | 'left_out_numbers' | 'tlp_color_filter'>,
 ): number[] {
+  const { source_numbers, left_out_numbers, tlp_color_filter } = feed
   const highest = tlp_color_filter === null ? tlpRank('RED') : tlpRank(tlpOf(tlp_color_filter, 'AMBER'))
-  const numbers = new Set(source_numbers)
-  return sightOf(ctx).keys.filter(
-    (key) => rankOf(key) <= highest && (source_numbers.length === 0 || numbers.has(sourceOf(key))),
-  )
+  const [numbers, leftOut] = [new Set(source_numbers), new Set(left_out_numbers)]
+  const isAmong = (number: number) => !leftOut.has(number) && (numbers.size === 0 || numbers.has(number))
+  return sightOf(ctx).keys.filter((key) => rankOf(key) <= highest && isAmong(sourceOf(key)))
 }

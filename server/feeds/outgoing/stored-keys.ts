@@ -4,7 +4,7 @@ import type { OutgoingFeed } from './feed.ts'
 import { feedKeys } from './selection.ts'
 
 type KeyContext = Pick<Context, 'db' | 'caller'>
-type Keyed = Pick<OutgoingFeed, 'id' | 'source_numbers' | 'tlp_color_filter'>
+type Keyed = Pick<OutgoingFeed, 'id' | 'source_numbers' | 'left_out_numbers' | 'tlp_color_filter'>
 
 /**
  * Adds the keys that the content of feeds can have now, for the caller, who is their owner. Earlier keys stay, because content that

@@ -13,7 +13,7 @@ import { asUser } from '../../identity/access/as-user.ts'
 import type { Seeing } from '../../identity/access/sight.ts'
 import { type Snapshot, takeSnapshot } from '../../intelligence/by-query/snapshot.ts'
 import type { OutgoingFeed } from '../outgoing/feed.ts'
-import { feedConfiguration, feedEntities } from '../outgoing/selection.ts'
+import { feedConfiguration, feedEntities, mayLeaveBy } from '../outgoing/selection.ts'
 
 const FINAL = { isFinal: true }
 
@@ -69,6 +69,7 @@ export async function openContent(outside: Context, feed: OutgoingFeed, at: stri
   const configuration = configurationFor(type, feedConfiguration(feed))
   const reading = {
     configuration,
+    mayLeave: (here: Context) => mayLeaveBy(here, feed),
     only: type.feed.dataMembers,
     isAhead: true,
     db: ctx.db,

@@ -24,7 +24,7 @@ async function countEntities({ query, relational }: Counted, signal: AbortSignal
     dry_run: true,
     // The export dry run is the only read-only request that accepts relations.
     content_type: 'urn:eclecticiq.com:json:3.2',
-    content_configuration: { observables: { include: false } },
+    content_configuration: { observables: { include: false }, consolidation: 'all' },
   }
   return (await call<{ data: { count: number } }>('POST', 'entities/by-query/export', { data }, signal)).data.count
 }

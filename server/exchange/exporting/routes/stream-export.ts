@@ -72,7 +72,8 @@ export const streamExport: Route<Asked, Answer> = {
     const inside = { ...ctx, at: plan.at }
     const found = await find(inside, plan, configuration)
     const letterhead = await letterheadOf(ctx, ctx.baseUrl, plan.at)
-    const reading = { configuration, db: ctx.db, read: reader(inside, permissionsFor(type, configuration)) }
+    const read = reader(inside, permissionsFor(type, configuration))
+    const reading = { configuration, hasMemberships: type.needsFields, db: ctx.db, read }
     const shipment = counted(shipmentOf(letterhead, found, reading))
     let losses = 0
     const writer = await type.write(fields ?? COLUMNS)
@@ -100,7 +101,7 @@ export const streamExport: Route<Asked, Answer> = {
 async function find(ctx: Context, plan: ListPlan, configuration: Configuration): Promise<Snapshot> {
   const sought = plan.query === null ? undefined : await entities.search?.query?.(ctx, plan.query)
   const filtered = await Promise.all(plan.filters.map((filter) => matches(ctx, entities, filter)))
-  const isWanted = withRelated(ctx, configuration, and([...(sought ? [sought.matches] : []), ...filtered]))
+  const isWanted = await withRelated(ctx, configuration, and([...(sought ? [sought.matches] : []), ...filtered]))
   return findIds(ctx, isWanted).catch((error) => {
     throw isTimeout(error)
       ? tooBroad('finding the entities takes too long; use an export block, which has more time.')

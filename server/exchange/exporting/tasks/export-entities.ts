@@ -73,7 +73,12 @@ async function writeDocument(job: ExportJob, ctx: Context, type: ContentType, at
   const found = await takeSnapshot(inside, await wantedEntities(inside, job.parameters))
   job.log(`Found ${found.count} entities.`)
   const letterhead = await letterheadOf(inside, base_url, at)
-  const reading = { configuration, db: ctx.db, read: <T>(work: (ctx: Context) => Promise<T>) => work(inside) }
+  const reading = {
+    configuration,
+    hasMemberships: type.needsFields,
+    db: ctx.db,
+    read: <T>(work: (ctx: Context) => Promise<T>) => work(inside),
+  }
   const shipment = counted(shipmentOf(letterhead, found, reading), (entities) => {
     job.signal.throwIfAborted()
     job.progress(Math.min(0.99, entities / found.count))
