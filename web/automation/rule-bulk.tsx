@@ -4,7 +4,7 @@ import { defangText } from '../domain/defang-text.ts'
 import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { showErrorToast, showToast } from '../ui/toasts.tsx'
 import { deleteRules, renewRules, setActive } from './rule-actions.ts'
-import type { Rule, RuleKind } from './rule-kind.ts'
+import { nounOf, type Rule, type RuleKind } from './rule-kind.ts'
 
 interface RuleBulkProps {
   readonly kind: RuleKind
@@ -15,7 +15,7 @@ interface RuleBulkProps {
 /** Actions on the selected rules. */
 export function RuleBulk({ kind, rules, onDone }: RuleBulkProps) {
   const ids = rules.map(({ id }) => id)
-  const what = rules.length === 1 ? `“${defangText(rules[0]?.name ?? '')}”` : `${rules.length} rules`
+  const what = rules.length === 1 ? `“${defangText(rules[0]?.name ?? '')}”` : `${rules.length} ${nounOf(kind, 2)}`
   const switched = useMutation({
     mutationFn: (isActive: boolean) => setActive(kind, ids, isActive),
     onSuccess: (_, isActive) => {
@@ -25,7 +25,7 @@ export function RuleBulk({ kind, rules, onDone }: RuleBulkProps) {
     onError: showErrorToast,
   })
   return (
-    <Group gap={6} role="group" aria-label="Selected rules">
+    <Group gap={6} role="group" aria-label={`Selected ${nounOf(kind, 2)}`}>
       <Text size="sm" fw={600} role="status">
         {rules.length} selected
       </Text>
@@ -35,20 +35,22 @@ export function RuleBulk({ kind, rules, onDone }: RuleBulkProps) {
       <Button size="compact-sm" variant="default" disabled={switched.isPending} onClick={() => switched.mutate(false)}>
         Deactivate
       </Button>
-      <ConfirmButton
-        label="Delete"
-        title={`Delete ${what}?`}
-        confirm={rules.length === 1 ? 'Delete rule' : 'Delete rules'}
-        button={{ size: 'compact-sm' }}
-        onConfirm={async () => {
-          await deleteRules(kind, ids)
-          await renewRules(kind)
-          showToast(`Deleted ${what}`)
-          onDone()
-        }}
-      >
-        {kind.afterDelete} This cannot be undone.
-      </ConfirmButton>
+      {!kind.isDeletedOnPage && (
+        <ConfirmButton
+          label="Delete"
+          title={`Delete ${what}?`}
+          confirm={`Delete ${nounOf(kind, rules.length)}`}
+          button={{ size: 'compact-sm' }}
+          onConfirm={async () => {
+            await deleteRules(kind, ids)
+            await renewRules(kind)
+            showToast(`Deleted ${what}`)
+            onDone()
+          }}
+        >
+          {kind.afterDelete} This cannot be undone.
+        </ConfirmButton>
+      )}
     </Group>
   )
 }

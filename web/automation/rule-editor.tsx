@@ -12,7 +12,7 @@ import { NoPermission } from '../ui/no-permission.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { PageLink } from '../ui/page-link.tsx'
 import { useShortcuts } from '../ui/shortcuts.ts'
-import type { Rule, RuleKind } from './rule-kind.ts'
+import { nounOf, type Rule, type RuleKind } from './rule-kind.ts'
 
 interface RuleFormPageProps<R> {
   readonly kind: RuleKind
@@ -80,7 +80,7 @@ export function RuleEditor({ kind, rule, form, children, preview }: RuleEditorPr
                   </Text>
                 )}
                 <FormActions
-                  submit={rule ? 'Save changes' : 'Create rule'}
+                  submit={rule ? 'Save changes' : `Create ${nounOf(kind)}`}
                   isSending={form.isSending}
                   onCancel={() => void navigate({ to: back })}
                 />

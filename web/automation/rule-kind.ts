@@ -2,10 +2,10 @@
 export interface Rule {
   readonly id: number
   readonly name: string
-  readonly description: string | null
+  readonly description?: string | null
   readonly is_active: boolean
-  /** Why the rule does not act at present. */
-  readonly problem: string | null
+  /** Why the rule does not act at present; absent from kinds that always act. */
+  readonly problem?: string | null
   /** What did not work when the rule last acted. */
   readonly warning?: string | null
   /** The state of its latest run. */
@@ -25,6 +25,9 @@ export interface RuleKind {
   readonly permission: string
   readonly title: string
   readonly one: string
+  /** What it is called on buttons and in messages: “rule” unless given. */
+  readonly noun?: string
+  readonly nouns?: string
   readonly description: string
   /** Shown if there are none yet. */
   readonly empty: string
@@ -32,7 +35,15 @@ export interface RuleKind {
   readonly afterDelete: string
   /** The collections that change when a rule acts. */
   readonly touched: readonly string[]
+  /** Whether deleting shows a preview first, on the page of the rule, so that several cannot be deleted at once. */
+  readonly isDeletedOnPage?: boolean
+  /** The label of the button that starts a run: “Run now” unless given. */
+  readonly runLabel?: string
 }
+
+/** What one object of a kind, or several, are called in messages. */
+export const nounOf = ({ noun = 'rule', nouns = 'rules' }: Pick<RuleKind, 'noun' | 'nouns'>, count = 1): string =>
+  count === 1 ? noun : nouns
 
 export const ENTITY_RULES: RuleKind = {
   path: 'entities/rules',

@@ -13,7 +13,7 @@ import { PageHead } from '../ui/page-head.tsx'
 import { useShortcuts } from '../ui/shortcuts.ts'
 import { useUrlState } from '../ui/use-url-state.ts'
 import { RuleBulk } from './rule-bulk.tsx'
-import type { Rule, RuleKind } from './rule-kind.ts'
+import { nounOf, type Rule, type RuleKind } from './rule-kind.ts'
 import { RULE_VIEWS, rulesShown } from './rule-state.ts'
 import { type RuleColumn, RuleTable } from './rule-table.tsx'
 
@@ -57,7 +57,7 @@ export function RuleList<R extends Rule>({ kind, columns, parameters, filter }: 
         {rules?.length === 0 && filter?.isSet && (
           <>
             <Group>{filter.input}</Group>
-            <EmptyState title="No matching rules" />
+            <EmptyState title={`No matching ${nounOf(kind, 2)}`} />
           </>
         )}
         {rules?.length === 0 && !filter?.isSet && (
@@ -123,10 +123,10 @@ function Narrowed<R extends Rule>({ kind, columns, rules, input }: NarrowedProps
       </Group>
       {shown.length === 0 ? (
         <EmptyState
-          title="No matching rules"
+          title={`No matching ${nounOf(kind, 2)}`}
           action={
             <Button variant="default" onClick={() => url.set({ view: null, text: null })}>
-              Show all rules
+              Show all {nounOf(kind, 2)}
             </Button>
           }
         />

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { oneQuery } from '../api/lists.ts'
 import { useMay } from '../api/session.ts'
 import { defangText } from '../domain/defang-text.ts'
@@ -14,7 +15,7 @@ import { showToast } from '../ui/toasts.tsx'
 import { ActiveSwitch } from './active-switch.tsx'
 import { type PageTab, PageTabs } from './page-tabs.tsx'
 import { deleteRules, renewRules } from './rule-actions.ts'
-import type { Rule, RuleKind } from './rule-kind.ts'
+import { nounOf, type Rule, type RuleKind } from './rule-kind.ts'
 import { canRun, stateOf } from './rule-state.ts'
 import { RunNowButton, RunNowProgress, useRunNow } from './run-now.tsx'
 import { StateBadge } from './state-badge.tsx'
@@ -23,16 +24,18 @@ interface RulePageProps<R> {
   readonly kind: RuleKind
   readonly id: string
   readonly tabs: readonly PageTab<R>[]
+  /** The button that deletes the rule, if it is not the usual one. */
+  readonly deleteButton?: (rule: R) => ReactNode
 }
 
 const REFRESH_MS = 10_000
 
 /** The page of a rule, with its state, actions and tabs. */
-export function RulePage<R extends Rule>({ kind, id, tabs }: RulePageProps<R>) {
+export function RulePage<R extends Rule>({ kind, id, tabs, deleteButton }: RulePageProps<R>) {
   const canRead = useMay()(`read ${kind.permission}`)
   const rule = useQuery({ ...oneQuery<R>(`${kind.path}/${id}`), enabled: canRead, refetchInterval: REFRESH_MS })
   if (!canRead) return <NoPermission permission={`read ${kind.permission}`} />
-  if (rule.data) return <Opened kind={kind} rule={rule.data} tabs={tabs} />
+  if (rule.data) return <Opened kind={kind} rule={rule.data} tabs={tabs} deleteButton={deleteButton} />
   if (!rule.error) return <Skeleton h={300} role="status" aria-label="Loading" />
   return (
     <>
@@ -46,9 +49,10 @@ interface OpenedProps<R> {
   readonly kind: RuleKind
   readonly rule: R
   readonly tabs: readonly PageTab<R>[]
+  readonly deleteButton: RulePageProps<R>['deleteButton'] | undefined
 }
 
-function Opened<R extends Rule>({ kind, rule, tabs }: OpenedProps<R>) {
+function Opened<R extends Rule>({ kind, rule, tabs, deleteButton }: OpenedProps<R>) {
   const started = useRunNow(kind, rule)
   const state = stateOf(rule)
   return (
@@ -60,10 +64,10 @@ function Opened<R extends Rule>({ kind, rule, tabs }: OpenedProps<R>) {
         title={defangText(rule.name)}
         description={rule.description && defangText(rule.description)}
         after={<StateBadge state={state} />}
-        actions={<RuleActions kind={kind} rule={rule} started={started} />}
+        actions={<RuleActions kind={kind} rule={rule} started={started} deleteButton={deleteButton?.(rule)} />}
       />
-      {rule.problem !== null && (
-        <Alert mb="md" color="red" icon={<Icon name="warning" />} title="This rule is not working">
+      {rule.problem && (
+        <Alert mb="md" color="red" icon={<Icon name="warning" />} title={`This ${nounOf(kind)} is not working`}>
           {defangText(rule.problem)}
         </Alert>
       )}
@@ -72,7 +76,7 @@ function Opened<R extends Rule>({ kind, rule, tabs }: OpenedProps<R>) {
           mb="md"
           color="yellow"
           icon={<Icon name="warning" />}
-          title="Something went wrong when the rule was last applied"
+          title={`Something went wrong when the ${nounOf(kind)} was last applied`}
         >
           {defangText(rule.warning)}
         </Alert>
@@ -87,16 +91,17 @@ interface RuleActionsProps {
   readonly kind: RuleKind
   readonly rule: Rule
   readonly started: ReturnType<typeof useRunNow>
+  readonly deleteButton: ReactNode
 }
 
-function RuleActions({ kind, rule, started }: RuleActionsProps) {
+function RuleActions({ kind, rule, started, deleteButton }: RuleActionsProps) {
   const may = useMay()
   const navigate = useNavigate()
   if (!may(`modify ${kind.permission}`)) return null
   return (
     <Group gap="sm">
       <ActiveSwitch kind={kind} of={rule} label="Active" />
-      {canRun(rule) && <RunNowButton started={started} isActive={rule.is_active} />}
+      {canRun(rule) && <RunNowButton started={started} isActive={rule.is_active} label={kind.runLabel} />}
       <Button
         variant="default"
         leftSection={<Icon name="edit" />}
@@ -104,19 +109,26 @@ function RuleActions({ kind, rule, started }: RuleActionsProps) {
       >
         Edit
       </Button>
-      <ConfirmButton
-        label="Delete"
-        title={`Delete “${defangText(rule.name)}”?`}
-        confirm="Delete rule"
-        onConfirm={async () => {
-          await deleteRules(kind, [rule.id])
-          await navigate({ to: kind.page })
-          showToast(`Rule “${defangText(rule.name)}” deleted`)
-          await renewRules(kind)
-        }}
-      >
-        {kind.afterDelete} This cannot be undone.
-      </ConfirmButton>
+      {deleteButton ?? <DeleteRule kind={kind} rule={rule} />}
     </Group>
+  )
+}
+
+function DeleteRule({ kind, rule }: Pick<RuleActionsProps, 'kind' | 'rule'>) {
+  const navigate = useNavigate()
+  return (
+    <ConfirmButton
+      label="Delete"
+      title={`Delete “${defangText(rule.name)}”?`}
+      confirm={`Delete ${nounOf(kind)}`}
+      onConfirm={async () => {
+        await deleteRules(kind, [rule.id])
+        await navigate({ to: kind.page })
+        showToast(`“${defangText(rule.name)}” deleted`)
+        await renewRules(kind)
+      }}
+    >
+      {kind.afterDelete} This cannot be undone.
+    </ConfirmButton>
   )
 }

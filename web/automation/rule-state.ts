@@ -10,7 +10,7 @@ export interface RuleState {
 }
 
 /** The state of a rule: the most important of its problem, its latest run and its warning. */
-export function stateOf({ is_active, problem, warning = null, status }: Judged): RuleState {
+export function stateOf({ is_active, problem = null, warning = null, status }: Judged): RuleState {
   if (problem !== null) return { label: 'Not working', color: 'red', reason: problem }
   if (!is_active) return { label: 'Inactive', color: 'gray', reason: null }
   if (status === 'FAILURE') return { label: 'Last run failed', color: 'red', reason: 'The latest run failed.' }

@@ -10,7 +10,7 @@ import { TableFrame } from '../ui/table-frame.tsx'
 import { showErrorToast, showToast } from '../ui/toasts.tsx'
 import { ActiveSwitch } from './active-switch.tsx'
 import { runRule } from './rule-actions.ts'
-import type { Rule, RuleKind } from './rule-kind.ts'
+import { nounOf, type Rule, type RuleKind } from './rule-kind.ts'
 import { canRun, stateOf } from './rule-state.ts'
 import { StateBadge } from './state-badge.tsx'
 import { type TaskTimes, timesOf, useTaskTimes } from './task-times.ts'
@@ -51,7 +51,7 @@ export function RuleTable<R extends Rule>({ kind, rules, columns, selected, onSe
               <Table.Th w={36}>
                 <Checkbox
                   size="xs"
-                  aria-label="Select all rules"
+                  aria-label={`Select all ${nounOf(kind, 2)}`}
                   checked={chosen === rules.length}
                   indeterminate={chosen > 0 && chosen < rules.length}
                   onChange={({ currentTarget }) =>
@@ -174,13 +174,14 @@ function RunNow({ kind, rule }: OfRule) {
     onSuccess: () => showToast(`“${defangText(rule.name)}” started`),
     onError: showErrorToast,
   })
+  const label = kind.runLabel ?? 'Run now'
   if (!canRun(rule) || !rule.is_active) return null
   return (
-    <Tooltip label="Run now">
+    <Tooltip label={label}>
       <ActionIcon
         variant="subtle"
         color="gray"
-        aria-label={`Run now: ${rule.name}`}
+        aria-label={`${label}: ${rule.name}`}
         loading={started.isPending}
         onClick={() => started.mutate()}
       >

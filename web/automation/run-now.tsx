@@ -15,8 +15,13 @@ interface StartedProps {
   readonly started: ReturnType<typeof useRunNow>
 }
 
+interface RunNowButtonProps {
+  readonly isActive: boolean
+  readonly label?: string | undefined
+}
+
 /** Starts a run; absent without the permission. */
-export function RunNowButton({ started, isActive }: StartedProps & { readonly isActive: boolean }) {
+export function RunNowButton({ started, isActive, label = 'Run now' }: StartedProps & RunNowButtonProps) {
   if (!useMay()('modify tasks')) return null
   return (
     <Button
@@ -25,7 +30,7 @@ export function RunNowButton({ started, isActive }: StartedProps & { readonly is
       disabled={!isActive}
       onClick={() => started.mutate()}
     >
-      Run now
+      {label}
     </Button>
   )
 }
