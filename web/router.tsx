@@ -34,6 +34,10 @@ const pages = [
     lazyPage(() => import('./intelligence/entity/edit-entity.tsx'), 'EditEntity'),
   ),
   page(
+    '/entities/$id/compare',
+    lazyPage(() => import('./intelligence/contributors/compare.tsx'), 'Compare'),
+  ),
+  page(
     '/observables/$id',
     lazyPage(() => import('./automation/panel/observable-page.tsx'), 'ObservableWithEnrichment'),
   ),

@@ -33,3 +33,11 @@ export function labelOf(name: string): string {
   const text = words.join(' ')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
+
+/** The label of a field at a path: `data.victims[0].name` becomes “Victims 1 › Name”. */
+export const fieldLabel = (path: string): string =>
+  path
+    .replace(/^(?:data|meta)\./, '')
+    .split('.')
+    .map((part) => labelOf(part.replace(/\[(\d+)\]/, (_, at) => ` ${Number(at) + 1}`)))
+    .join(' › ')

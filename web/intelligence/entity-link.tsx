@@ -2,7 +2,7 @@ import { Anchor, Group, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { defangText } from '../domain/defang-text.ts'
 import { entityTypeName } from '../domain/entity-types.ts'
-import { TlpBadge } from '../ui/badges.tsx'
+import { TlpBadge, UnifiedBadge } from '../ui/badges.tsx'
 import { EntityIcon } from './entity-icon.tsx'
 
 interface EntityLinkProps {
@@ -10,10 +10,11 @@ interface EntityLinkProps {
   readonly title: string
   readonly type: string
   readonly tlp?: string | null | undefined
+  readonly isUnified?: boolean | undefined
 }
 
 /** A list item that links to the page of an entity; addresses in the title are not links. */
-export function EntityLink({ id, title, type, tlp }: EntityLinkProps) {
+export function EntityLink({ id, title, type, tlp, isUnified }: EntityLinkProps) {
   return (
     <Group gap="xs" wrap="nowrap" miw={0}>
       <EntityIcon type={type} isDecoration />
@@ -28,6 +29,7 @@ export function EntityLink({ id, title, type, tlp }: EntityLinkProps) {
         {entityTypeName(type)}
       </Text>
       <TlpBadge tlp={tlp} />
+      {isUnified === true && <UnifiedBadge />}
     </Group>
   )
 }

@@ -9,6 +9,7 @@ import { entityTitle } from '../domain/entity-title.ts'
 import { entityTypeName } from '../domain/entity-types.ts'
 import { titleQuery } from '../domain/title-query.ts'
 import { valueQuery } from '../domain/value-query.ts'
+import { UnifiedBadge } from '../ui/badges.tsx'
 import { Indicator } from '../ui/indicator.tsx'
 import { EntityIcon } from './entity-icon.tsx'
 import { NAMED_ATTRIBUTES, type NamedEntity } from './named-entity.tsx'
@@ -97,6 +98,7 @@ export function EntityPicker({ label, chosen, onPick, onPickObservable }: Entity
                 <Text size="xs" c="dimmed">
                   {entityTypeName(entity.data.type)}
                 </Text>
+                {entity.meta.is_unified_entity === true && <UnifiedBadge />}
               </Group>
             </Combobox.Option>
           ))}

@@ -32,6 +32,33 @@ export function WithdrawnBadge() {
   )
 }
 
+interface UnifiedBadgeProps {
+  /** The number of its contributors, if it is known. */
+  readonly count?: number | undefined
+}
+
+/** Marks an entity that unifies others. */
+export function UnifiedBadge({ count }: UnifiedBadgeProps) {
+  return (
+    <Tooltip label="Composed from several entities that describe the same thing">
+      <Badge variant="light" radius="xs" color="violet" flex="none">
+        Unified{count === undefined ? '' : ` · ${count.toLocaleString('en')}`}
+      </Badge>
+    </Tooltip>
+  )
+}
+
+/** Marks an entity that a unified entity stands for. */
+export function ContributorBadge() {
+  return (
+    <Tooltip label="Contributes to a unified entity">
+      <Badge variant="outline" radius="xs" color="gray" flex="none">
+        Contributor
+      </Badge>
+    </Tooltip>
+  )
+}
+
 const CONFIDENCE: Readonly<Record<string, string>> = {
   unknown: 'gray',
   none: 'gray',

@@ -10,7 +10,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { showErrorToast, showToast } from '../../ui/toasts.tsx'
 import { base64Of, MAX_ATTACHMENT_SIZE, sizeText } from './attachment-upload.ts'
 import type { TabProps } from './entity.tsx'
-import { invalidateEntities } from './entity-queries.ts'
+import { invalidateEntities, isUnified } from './entity-queries.ts'
 
 const tooLarge = ({ name, size }: File) =>
   new CallError(413, [
@@ -30,8 +30,9 @@ async function attach(entity: string, files: readonly File[]): Promise<void> {
 }
 
 /** The attachments of an entity. */
-export function AttachmentsTab({ entity: { id } }: TabProps) {
-  const may = useMay()
+export function AttachmentsTab({ entity }: TabProps) {
+  const { id } = entity
+  const mayChange = useMay()('modify entities') && !isUnified(entity)
   const list = useQuery(listQuery<EntityAttachment>('entities/attachments', { 'filter[entities]': id, limit: 2_000 }))
   const attached = useMutation({
     mutationFn: (files: readonly File[]) => attach(id, files),
@@ -41,7 +42,7 @@ export function AttachmentsTab({ entity: { id } }: TabProps) {
     },
   })
   const rows = list.data?.data ?? []
-  const add = may('modify entities') && (
+  const add = mayChange && (
     <FileButton multiple onChange={(files) => files.length > 0 && attached.mutate(files)}>
       {(props) => (
         <Button {...props} loading={attached.isPending}>
@@ -63,15 +64,20 @@ export function AttachmentsTab({ entity: { id } }: TabProps) {
       {rows.length > 0 && (
         <>
           <Group justify="flex-end">{add}</Group>
-          <AttachmentTable entity={id} rows={rows} />
+          <AttachmentTable entity={id} rows={rows} mayChange={mayChange} />
         </>
       )}
     </Stack>
   )
 }
 
-function AttachmentTable({ entity, rows }: { readonly entity: string; readonly rows: readonly EntityAttachment[] }) {
-  const may = useMay()
+interface AttachmentTableProps {
+  readonly entity: string
+  readonly rows: readonly EntityAttachment[]
+  readonly mayChange: boolean
+}
+
+function AttachmentTable({ entity, rows, mayChange }: AttachmentTableProps) {
   return (
     <Table.ScrollContainer minWidth={640}>
       <Table>
@@ -108,7 +114,7 @@ function AttachmentTable({ entity, rows }: { readonly entity: string; readonly r
               <Table.Td>
                 <Moment at={attachment.created_at} />
               </Table.Td>
-              <Table.Td>{may('modify entities') && <Detach entity={entity} attachment={attachment} />}</Table.Td>
+              <Table.Td>{mayChange && <Detach entity={entity} attachment={attachment} />}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

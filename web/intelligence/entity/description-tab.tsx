@@ -4,16 +4,19 @@ import { useMay } from '../../api/session.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { RichText } from '../../ui/rich-text.tsx'
 import type { TabProps } from './entity.tsx'
+import { isUnified } from './entity-queries.ts'
 
 /** The description of an entity. */
-export function DescriptionTab({ entity: { id, data } }: TabProps) {
+export function DescriptionTab({ entity }: TabProps) {
   const may = useMay()
+  const { id, data } = entity
   if (data.description) return <RichText text={data.description} format={data.description_structuring_format} />
   return (
     <EmptyState
       title="No description"
       action={
-        may('modify entities') && (
+        may('modify entities') &&
+        !isUnified(entity) && (
           <Button renderRoot={(props) => <Link to="/entities/$id/edit" params={{ id }} {...props} />}>
             Add description
           </Button>

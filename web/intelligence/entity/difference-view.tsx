@@ -1,6 +1,6 @@
 import { Stack, Text, VisuallyHidden } from '@mantine/core'
 import { defangText } from '../../domain/defang-text.ts'
-import { labelOf } from '../../forms/labels.ts'
+import { fieldLabel } from '../../forms/labels.ts'
 import { pathText } from '../../forms/paths.ts'
 import classes from './difference-view.module.css'
 import type { Difference } from './differences.ts'
@@ -23,20 +23,12 @@ export function DifferenceView({ differences }: { readonly differences: readonly
   )
 }
 
-/** `data.victims[0].name` as a label. */
-const placeOf = (path: string): string =>
-  path
-    .replace(/^(?:data|meta)\./, '')
-    .split('.')
-    .map((part) => labelOf(part.replace(/\[(\d+)\]/, (_, at) => ` ${Number(at) + 1}`)))
-    .join(' › ')
-
 function FieldDifference({ difference: { path, before, after } }: { readonly difference: Difference }) {
   const pieces = wordDifferences(textOf(before), textOf(after))
   return (
-    <section aria-label={placeOf(path)}>
+    <section aria-label={fieldLabel(path)}>
       <Text size="sm" fw={500} mb={2}>
-        {placeOf(path)}
+        {fieldLabel(path)}
       </Text>
       <div className={classes.pair}>
         <Side label="Before" pieces={pieces} kind="removed" />

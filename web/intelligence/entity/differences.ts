@@ -8,7 +8,7 @@ export interface Difference {
 }
 
 /** Fields that the server generates for each version, and those that repeat another field. */
-const NOT_COMPARED = new Set([
+export const NOT_COMPARED = new Set([
   'meta.title',
   'meta.first_ingest_time',
   'meta.ingest_time',
@@ -47,7 +47,8 @@ function differencesAt(path: Path, before: unknown, after: unknown): readonly Di
   return [{ path: pathText(path), before, after }]
 }
 
-const isEmpty = (value: unknown): boolean =>
+/** Whether a value is empty or absent. */
+export const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
 const isRecordList = (value: unknown): value is readonly Document[] => Array.isArray(value) && value.every(isDocument)

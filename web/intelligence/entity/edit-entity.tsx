@@ -1,6 +1,6 @@
 import { Alert, Button, Group, List, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { schemasQuery } from '../../api/document.ts'
@@ -19,7 +19,7 @@ import { EntityIcon } from '../entity-icon.tsx'
 import { differences } from './differences.ts'
 import { draftOf, type EntityDraft, patchBody } from './entity-draft.ts'
 import { EntityForm } from './entity-form.tsx'
-import { entityQuery, invalidateEntities, typeOf } from './entity-queries.ts'
+import { entityQuery, invalidateEntities, isUnified, typeOf } from './entity-queries.ts'
 
 /** The page for editing an entity. */
 export function EditEntity() {
@@ -37,8 +37,22 @@ export function EditEntity() {
   if (error) return <ErrorFaults error={error} />
   // The form starts from the stored entity, not from a cached copy that may be outdated.
   if (!schemas.data || !entity.data || !entity.isFetchedAfterMount) return <Skeleton height={400} />
+  if (isUnified(entity.data)) return <UnifiedNote entity={entity.data} />
   return <Changing key={id} schemas={schemas.data} entity={entity.data} />
 }
+
+const UnifiedNote = ({ entity }: { readonly entity: Entity }) => (
+  <EmptyState
+    title="Unified entities cannot be edited"
+    action={
+      <Link to="/entities/$id" params={{ id: entity.id }} search={{ tab: 'contributors' }}>
+        Show its contributors
+      </Link>
+    }
+  >
+    “{entityTitle(entity)}” is composed from several entities. Change the contributor that a value comes from instead.
+  </EmptyState>
+)
 
 /** Another user has changed the entity since the form was opened. */
 class ChangedMeanwhile extends Error {

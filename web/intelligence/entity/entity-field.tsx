@@ -7,6 +7,7 @@ import type { Entity } from '../../api/resources.ts'
 import { entityTitle } from '../../domain/entity-title.ts'
 import { entityTypeName } from '../../domain/entity-types.ts'
 import { titleQuery } from '../../domain/title-query.ts'
+import { UnifiedBadge } from '../../ui/badges.tsx'
 import { EntityIcon } from '../entity-icon.tsx'
 
 /** An entity as returned by the picker. */
@@ -14,6 +15,7 @@ export interface PickedEntity {
   readonly id: string
   readonly title: string
   readonly type: string
+  readonly isUnified?: boolean
 }
 
 interface EntityFieldProps {
@@ -33,7 +35,7 @@ export function EntityField({ label, value, onChange, except, error }: EntityFie
   const found = useQuery({
     ...listQuery<Entity>('entities', {
       limit: 20,
-      attributes: 'id,data.type,data.title,meta.title',
+      attributes: 'id,data.type,data.title,meta.title,meta.is_unified_entity',
       sort: query ? '-_score' : '-last_updated_at',
       ...(query && { query }),
     }),
@@ -41,9 +43,15 @@ export function EntityField({ label, value, onChange, except, error }: EntityFie
   })
   const entities = (found.data?.data ?? [])
     .filter(({ id }) => id !== except)
-    .map(({ id, data, meta }) => ({ id, type: data.type, title: entityTitle({ data, meta }) }))
+    .map(({ id, data, meta }) => ({
+      id,
+      type: data.type,
+      title: entityTitle({ data, meta }),
+      isUnified: meta.is_unified_entity === true,
+    }))
   const all = value && !entities.some(({ id }) => id === value.id) ? [value, ...entities] : entities
   const byId = new Map(all.map((entity) => [entity.id, entity]))
+  const hasUnified = all.some(({ isUnified }) => isUnified === true)
   return (
     <Select
       openOnFocus={false}
@@ -51,7 +59,7 @@ export function EntityField({ label, value, onChange, except, error }: EntityFie
       placeholder="Search by title"
       searchable
       clearable
-      data={all.map(({ id, title }) => ({ value: id, label: title }))}
+      data={all.map(({ id, title, isUnified }) => ({ value: id, label: title, disabled: isUnified === true }))}
       filter={({ options }) => options}
       searchValue={search}
       onSearchChange={setSearch}
@@ -59,7 +67,7 @@ export function EntityField({ label, value, onChange, except, error }: EntityFie
       onChange={(id) => onChange(id === null ? null : (byId.get(id) ?? null))}
       nothingFoundMessage={found.isFetching ? 'Searching…' : 'No matching entities'}
       renderOption={({ option }) => {
-        const type = byId.get(option.value)?.type ?? ''
+        const { type = '', isUnified } = byId.get(option.value) ?? {}
         return (
           <Group gap="xs" wrap="nowrap">
             <EntityIcon type={type} isDecoration />
@@ -69,9 +77,13 @@ export function EntityField({ label, value, onChange, except, error }: EntityFie
             <Text size="xs" c="dimmed">
               {entityTypeName(type)}
             </Text>
+            {isUnified && <UnifiedBadge />}
           </Group>
         )
       }}
+      description={
+        hasUnified && 'Unified entities take no relationships of their own: select one of their contributors.'
+      }
       error={error}
     />
   )

@@ -7,10 +7,13 @@ import { entityTypeName } from '../../domain/entity-types.ts'
 import { ConfidenceBadge, ReliabilityBadge, TlpBadge, WithdrawnBadge } from '../../ui/badges.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { useShortcuts } from '../../ui/shortcuts.ts'
+import { ConsolidationBadges, ContributesTo } from '../contributors/head-line.tsx'
+import { UnifiedActions } from '../contributors/unified-actions.tsx'
 import { EntityIcon } from '../entity-icon.tsx'
 import { DeleteEntity } from './delete-entity.tsx'
 import type { TabProps } from './entity.tsx'
-import { typeOf } from './entity-queries.ts'
+import { isUnified, typeOf } from './entity-queries.ts'
+import { ShowInGraph } from './show-in-graph.tsx'
 
 /** The header of an entity page: type, badges and actions. */
 export function EntityHead({ entity }: TabProps) {
@@ -29,14 +32,16 @@ export function EntityHead({ entity }: TabProps) {
           <ConfidenceBadge confidence={confidenceIn(data.confidence)} />
           <ReliabilityBadge reliability={meta.source_reliability} />
           {meta.is_withdrawn === true && <WithdrawnBadge />}
+          <ConsolidationBadges entity={entity} />
           {meta.is_outdated_version === true && (
             <Badge variant="light" color="yellow" radius="xs">
               Outdated
             </Badge>
           )}
+          <ContributesTo entity={entity} />
         </Group>
       }
-      actions={<Actions entity={entity} />}
+      actions={isUnified(entity) ? <UnifiedActions entity={entity} /> : <Actions entity={entity} />}
     />
   )
 }
@@ -69,13 +74,7 @@ function Actions({ entity: { id, ...entity } }: TabProps) {
   useShortcuts(shortcuts)
   return (
     <>
-      <Button
-        variant="default"
-        renderRoot={(props) => <Link to="/graph" search={{ entities: id }} {...props} />}
-        visibleFrom="sm"
-      >
-        Show in graph
-      </Button>
+      <ShowInGraph id={id} />
       {mayChange && (
         <Button renderRoot={(props) => <Link to="/entities/$id/edit" params={{ id }} {...props} />}>Edit</Button>
       )}

@@ -7,10 +7,11 @@ import type { Entity } from '../../api/resources.ts'
 import { useMay } from '../../api/session.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorFaults } from '../../ui/faults.tsx'
+import { ContributorsTab } from '../contributors/contributors-tab.tsx'
 import { AttachmentsTab } from './attachments-tab.tsx'
 import { DescriptionTab } from './description-tab.tsx'
 import { EntityHead } from './entity-head.tsx'
-import { entityQuery } from './entity-queries.ts'
+import { entityQuery, isUnified } from './entity-queries.ts'
 import { HistoryTab } from './history-tab.tsx'
 import { JsonTab } from './json-tab.tsx'
 import { NeighbourhoodTab } from './neighbourhood-tab.tsx'
@@ -31,10 +32,18 @@ export interface EntityTab {
   readonly content: ComponentType<TabProps>
   readonly permission?: string
   readonly count?: (entity: Entity) => number
+  /** Whether the entity has this tab; without it, all entities have it. */
+  readonly isShown?: (entity: Entity) => boolean
 }
 
 const TABS: readonly EntityTab[] = [
   { name: 'overview', label: 'Overview', content: OverviewTab },
+  {
+    name: 'contributors',
+    label: 'Contributors',
+    content: ContributorsTab,
+    isShown: (entity) => isUnified(entity) || typeof entity.meta.is_contributor_to === 'string',
+  },
   { name: 'description', label: 'Description', content: DescriptionTab },
   {
     name: 'observables',
@@ -104,7 +113,7 @@ function EntityTabs({ entity, more }: TabProps & { readonly more: readonly Entit
   const navigate = useNavigate()
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false })
   const tabs = TABS.flatMap((tab) => (tab.name === MORE_AFTER ? [tab, ...more] : [tab])).filter(
-    ({ permission }) => !permission || may(permission),
+    ({ permission, isShown }) => (!permission || may(permission)) && (!isShown || isShown(entity)),
   )
   const open = tabs.find(({ name }) => name === search.tab) ?? tabs[0]
   if (!open) return null

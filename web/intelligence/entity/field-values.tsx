@@ -13,13 +13,21 @@ import { isIdField } from './id-fields.ts'
 export interface Labelled {
   readonly label: string
   readonly value: ReactNode
+  /** Shown after the label, such as where the value comes from. */
+  readonly mark?: ReactNode
 }
 
 /** A list of labelled values. */
 export function LabelledValues({ values }: { readonly values: readonly Labelled[] }) {
   return (
     <dl className={classes.values}>
-      {values.flatMap(({ label, value }) => [<dt key={`${label} `}>{label}</dt>, <dd key={label}>{value}</dd>])}
+      {values.flatMap(({ label, value, mark }) => [
+        <dt key={`${label} `}>
+          {label}
+          {mark}
+        </dt>,
+        <dd key={label}>{value}</dd>,
+      ])}
     </dl>
   )
 }

@@ -15,11 +15,14 @@ import { showErrorToast, showToast } from '../../ui/toasts.tsx'
 import { RateObservable } from '../observable/rate-observable.tsx'
 import { AddObservables } from './add-observables.tsx'
 import type { TabProps } from './entity.tsx'
-import { invalidateEntities } from './entity-queries.ts'
+import { invalidateEntities, isUnified } from './entity-queries.ts'
 
 /** The observables of an entity, with controls to add, rate and remove them. */
-export function ObservablesTab({ entity: { id } }: TabProps) {
+export function ObservablesTab({ entity }: TabProps) {
   const may = useMay()
+  const { id } = entity
+  // The observables of a unified entity are those of its contributors.
+  const mayChange = may('modify entities') && !isUnified(entity)
   const [isAdding, setIsAdding] = useState(false)
   const list = useInfiniteQuery(
     endlessQuery<Observable>('observables', {
@@ -29,9 +32,7 @@ export function ObservablesTab({ entity: { id } }: TabProps) {
     }),
   )
   const rows = list.data?.pages.flatMap(({ data }) => data) ?? []
-  const add = may('modify entities') && may('modify extracts') && (
-    <Button onClick={() => setIsAdding(true)}>Add observables</Button>
-  )
+  const add = mayChange && may('modify extracts') && <Button onClick={() => setIsAdding(true)}>Add observables</Button>
   return (
     <Stack>
       <ErrorFaults error={list.error} />
@@ -44,7 +45,7 @@ export function ObservablesTab({ entity: { id } }: TabProps) {
       {rows.length > 0 && (
         <>
           <Group justify="flex-end">{add}</Group>
-          <ObservableTable entity={id} rows={rows} />
+          <ObservableTable entity={id} rows={rows} mayChange={mayChange} />
           <ListEnd list={list} />
         </>
       )}
@@ -53,8 +54,13 @@ export function ObservablesTab({ entity: { id } }: TabProps) {
   )
 }
 
-function ObservableTable({ entity, rows }: { readonly entity: string; readonly rows: readonly Observable[] }) {
-  const may = useMay()
+interface ObservableTableProps {
+  readonly entity: string
+  readonly rows: readonly Observable[]
+  readonly mayChange: boolean
+}
+
+function ObservableTable({ entity, rows, mayChange }: ObservableTableProps) {
   return (
     <Table.ScrollContainer minWidth={640}>
       <Table verticalSpacing={4} highlightOnHover>
@@ -91,7 +97,7 @@ function ObservableTable({ entity, rows }: { readonly entity: string; readonly r
                   >
                     Details
                   </Anchor>
-                  {may('modify entities') && <RemoveObservable entity={entity} observable={observable} />}
+                  {mayChange && <RemoveObservable entity={entity} observable={observable} />}
                 </Group>
               </Table.Td>
             </Table.Tr>

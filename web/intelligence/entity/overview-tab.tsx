@@ -6,6 +6,7 @@ import { labelOf } from '../../forms/labels.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { RichText } from '../../ui/rich-text.tsx'
+import { type OriginMarks, useOriginMarks } from '../contributors/origin-mark.tsx'
 import { ReferenceName } from '../reference-name.tsx'
 import type { TabProps } from './entity.tsx'
 import { type Labelled, LabelledValues, labelledFields } from './field-values.tsx'
@@ -47,14 +48,15 @@ const LABELS: Readonly<Record<string, string>> = {
 /** The overview of an entity: its data and metadata. */
 export function OverviewTab({ entity }: TabProps) {
   const { data } = entity
+  const markOf = useOriginMarks(entity)
   const fields = Object.entries(data).filter(([name]) => !ELSEWHERE.includes(name))
   const labelled = (isMeant: (name: string) => boolean): readonly Labelled[] =>
     fields
       .filter(([name]) => isMeant(name))
-      .flatMap(([name, value]) =>
+      .flatMap(([name, value]): Labelled | readonly Labelled[] =>
         isReferenceField(name) && [value].flat().length > 0
           ? { label: LABELS[name] ?? labelOf(name), value: <ObjectReferences entity={entity.id} field={name} /> }
-          : labelledFields([[name, value]]),
+          : labelledFields([[name, value]]).map((each) => ({ ...each, mark: markOf(`data.${name}`) })),
       )
   const own = labelled((name) => !TECHNICAL.includes(name))
   const technical = labelled((name) => TECHNICAL.includes(name))
@@ -68,7 +70,7 @@ export function OverviewTab({ entity }: TabProps) {
             </Text>
           )}
           {data.description && (
-            <Section title="Description">
+            <Section title="Description" mark={markOf('data.description')}>
               <Spoiler maxHeight={180} showLabel="Show all" hideLabel="Show less">
                 <RichText text={data.description} format={data.description_structuring_format} />
               </Spoiler>
@@ -86,31 +88,45 @@ export function OverviewTab({ entity }: TabProps) {
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 4 }}>
         <Paper withBorder p="md">
-          <About entity={entity} />
+          <About entity={entity} markOf={markOf} />
         </Paper>
       </Grid.Col>
     </Grid>
   )
 }
 
-const Section = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
+interface SectionProps {
+  readonly title: string
+  readonly mark?: ReactNode
+  readonly children: ReactNode
+}
+
+const Section = ({ title, mark, children }: SectionProps) => (
   <section>
-    <Title order={2} size="h5" mb="xs">
-      {title}
-    </Title>
+    <Group gap={2} mb="xs">
+      <Title order={2} size="h5">
+        {title}
+      </Title>
+      {mark}
+    </Group>
     {children}
   </section>
 )
 
-function About({ entity }: TabProps) {
+function About({ entity, markOf }: TabProps & { readonly markOf: OriginMarks }) {
   const { meta, sources, datasets, created_by, incoming_feed, outgoing_feeds } = entity
   const [source] = sources
   const time = (at: unknown) => <Moment at={typeof at === 'string' ? at : null} />
   const values: readonly (Labelled | false)[] = [
-    { label: 'Tags', value: <Words words={meta.tags ?? []} /> },
-    { label: 'Taxonomies', value: <References urls={meta.taxonomies ?? []} collection="taxonomies" field="path" /> },
+    { label: 'Tags', mark: markOf('meta.tags'), value: <Words words={meta.tags ?? []} /> },
+    {
+      label: 'Taxonomies',
+      mark: markOf('meta.taxonomies'),
+      value: <References urls={meta.taxonomies ?? []} collection="taxonomies" field="path" />,
+    },
     (meta.attacks?.length ?? 0) > 0 && {
       label: 'ATT&CK',
+      mark: markOf('meta.attacks'),
       value: <Words words={(meta.attacks ?? []).map((each) => idOf(String(each)))} />,
     },
     typeof meta.alias === 'string' && meta.alias !== '' && { label: 'Alias', value: <PlainText text={meta.alias} /> },
@@ -119,7 +135,11 @@ function About({ entity }: TabProps) {
       value: source ? <ReferenceName collection="sources" url={source} permission="read sources" /> : '–',
     },
     { label: 'Relevancy', value: <Relevancy value={entity.relevancy} /> },
-    { label: 'Half-life', value: meta.half_life ? `${meta.half_life.toLocaleString('en')} days` : '–' },
+    {
+      label: 'Half-life',
+      mark: markOf('meta.half_life'),
+      value: meta.half_life ? `${meta.half_life.toLocaleString('en')} days` : '–',
+    },
     { label: 'Threat start', value: time(meta.estimated_threat_start_time) },
     { label: 'Threat end', value: time(meta.estimated_threat_end_time) },
     { label: 'Observed', value: time(meta.estimated_observed_time) },

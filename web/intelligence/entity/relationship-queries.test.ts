@@ -9,13 +9,33 @@ const related = (source: string, key: string, target: string) =>
   }) as Relationship
 
 test('relationships are grouped by direction and type, outgoing ones first', () => {
-  const seen = seenFrom('me', [related('b', 'uses', 'me'), related('me', 'uses', 'a'), related('me', 'targets', 'c')])
+  const seen = seenFrom(new Set(['me']), [
+    related('b', 'uses', 'me'),
+    related('me', 'uses', 'a'),
+    related('me', 'targets', 'c'),
+  ])
   assert.deepEqual(
     groupsOf(seen).map(({ isOut, key, members }) => [isOut, key, members.map(({ otherId }) => otherId)]),
     [
       [true, 'targets', ['c']],
       [true, 'uses', ['a']],
       [false, 'uses', ['b']],
+    ],
+  )
+})
+
+test('relationships of several contributors name the one that they belong to', () => {
+  const seen = seenFrom(new Set(['me', 'twin']), [
+    related('twin', 'uses', 'a'),
+    related('b', 'uses', 'me'),
+    related('me', 'related-to', 'twin'),
+  ])
+  assert.deepEqual(
+    seen.map(({ isOut, ownId, otherId }) => [isOut, ownId, otherId]),
+    [
+      [true, 'twin', 'a'],
+      [false, 'me', 'b'],
+      [true, 'me', 'twin'],
     ],
   )
 })

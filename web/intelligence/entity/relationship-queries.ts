@@ -3,7 +3,7 @@ import { call } from '../../api/call.ts'
 import { idOf, type Page, searchOf } from '../../api/lists.ts'
 import type { Entity, Relationship } from '../../api/resources.ts'
 import { entityTitle } from '../../domain/entity-title.ts'
-import { typeOf } from './entity-queries.ts'
+import { isUnified, typeOf } from './entity-queries.ts'
 
 /** The other end of a relationship, as shown in a list. */
 export interface OtherEnd {
@@ -11,6 +11,7 @@ export interface OtherEnd {
   readonly title: string
   readonly type: string
   readonly tlp: string | null | undefined
+  readonly isUnified: boolean
 }
 
 /** A relationship from the perspective of one of its ends. */
@@ -19,17 +20,23 @@ export interface Seen {
   readonly isOut: boolean
   readonly key: string
   readonly otherId: string
+  /** The id of the end from whose perspective it is. */
+  readonly ownId: string
 }
 
 /** The id of an end, which is a URL or an object. */
 const endId = (end: Relationship['data']['source']): string => idOf(typeof end === 'string' ? end : end.id)
 
-/** Relationships from the perspective of an entity; one to itself counts as outgoing. */
-export const seenFrom = (entity: string, relationships: readonly Relationship[]): readonly Seen[] =>
+/**
+ * Relationships from the perspective of an entity, or of all contributors of a unified entity; one from and to themselves counts as
+ * outgoing.
+ */
+export const seenFrom = (own: ReadonlySet<string>, relationships: readonly Relationship[]): readonly Seen[] =>
   relationships.map((relationship) => {
     const { source, target, key = '' } = relationship.data
-    const isOut = endId(source) === entity
-    return { relationship, isOut, key, otherId: endId(isOut ? target : source) }
+    const isOut = own.has(endId(source))
+    const [ownId, otherId] = isOut ? [endId(source), endId(target)] : [endId(target), endId(source)]
+    return { relationship, isOut, key, ownId, otherId }
   })
 
 /** Relationships grouped by direction and type, outgoing ones first, sorted by type. */
@@ -54,7 +61,8 @@ export const endsQuery = (ids: readonly string[]) =>
             `entities${searchOf({
               'filter[id]': ids.slice(i * 100, (i + 1) * 100),
               limit: 100,
-              attributes: 'id,data.type,data.custom_entity_type,data.title,meta.title,meta.tlp_color',
+              attributes:
+                'id,data.type,data.custom_entity_type,data.title,meta.title,meta.tlp_color,meta.is_unified_entity',
             })}`,
             undefined,
             signal,
@@ -72,4 +80,5 @@ const endOf = (entity: Entity): OtherEnd => ({
   title: entityTitle(entity),
   type: typeOf(entity),
   tlp: entity.meta.tlp_color,
+  isUnified: isUnified(entity),
 })
