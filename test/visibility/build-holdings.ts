@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type Kysely, sql } from 'kysely'
 import { keyOf } from '../../server/identity/access/visibility.ts'
 import type { startApp } from '../app.ts'
+import { insertConsolidation } from './build-consolidation.ts'
 import { insertFiles, insertPublished } from './build-documents.ts'
 import { insertEnrichers } from './build-enrichers.ts'
 import { insertPossessions } from './build-possessions.ts'
@@ -30,6 +31,7 @@ export async function buildHoldings(corvus: Corvus, instances: readonly Instance
   await insertPublished(insert)
   await insertPossessions(insert)
   await insertEnrichers(db, insert, instances)
+  await insertConsolidation(db, insert, instances)
 }
 
 /** The contents must be in the blob store, which uploads see to. The records of these uploads are not needed. */
@@ -55,6 +57,7 @@ async function insertRuns(db: Db, insert: Insert): Promise<void> {
     ['outgoingFeeds', 'Outgoing feed'],
     ['rules', 'Discovery rule'],
     ['enrichers', 'Enricher'],
+    ['policies', 'Consolidation'],
   ]
   await insert('tasks', 'id integer, name text, type text, is_owned boolean, is_active boolean', (instance) =>
     owners.flatMap(([kind, title]) =>
@@ -70,7 +73,7 @@ async function insertRuns(db: Db, insert: Insert): Promise<void> {
   const columns =
     'id uuid, task integer, parameters jsonb, state text, result jsonb, error_detail text, log text[], ended_at timestamptz, created_by integer'
   await insert('task_runs', columns, (instance) => {
-    const { runs, files, incomingFeeds, outgoingFeeds, exports, rules, enrichers } = instance.world.holdings
+    const { runs, files, incomingFeeds, outgoingFeeds, exports, rules, enrichers, policies } = instance.world.holdings
     const run = (name: string, about: string, by: string | null, of: unknown) => {
       const detail = text(instance, detailOf(about))
       return {
@@ -90,7 +93,7 @@ async function insertRuns(db: Db, insert: Insert): Promise<void> {
       ...runs.map(({ name, owner }) => run(name, name, owner, task)),
       ...files.map(({ name, starter }) => run(runOf(name), name, starter, task)),
       ...exports.map(({ name, owner }) => run(runOf(name), name, owner, task)),
-      ...[...incomingFeeds, ...outgoingFeeds, ...rules].map(own),
+      ...[...incomingFeeds, ...outgoingFeeds, ...rules, ...policies].map(own),
       ...enrichers.map(({ name, starter }) => run(runOf(name), name, starter, id(instance, taskOf(name)))),
     ]
   })

@@ -15,7 +15,7 @@ export function namesIn(world: World, collection: Collection): string[] {
   if (collection === 'users') return [...VIEWERS, 'writer']
   if (collection === 'sources') return world.groups.map(({ source }) => source)
   if (collection === 'taxonomies') return [...TAXONOMIES]
-  const owners = [...world.holdings.rules, ...world.holdings.enrichers]
+  const owners = [...world.holdings.rules, ...world.holdings.enrichers, ...world.holdings.policies]
   const lists: Partial<Record<Collection, readonly { readonly name: string }[]>> = {
     observables: world.observables,
     relationships: world.relationships,
@@ -41,6 +41,10 @@ export function namesIn(world: World, collection: Collection): string[] {
     observable_links: world.holdings.observableLinks,
     enricher_definitions: world.holdings.enricherDefinitions,
     enricher_tables: world.holdings.enricherTables,
+    consolidation_rules: world.holdings.policies,
+    consolidation_configurations: world.holdings.policies.map(({ name }) => ({ name: `configuration of ${name}` })),
+    consolidation_events: world.holdings.joinEvents,
+    consolidation_suggestions: world.holdings.suggestions,
     task_runs: [...world.holdings.runs, ...owners.map(({ name }) => ({ name: runOf(name) }))],
     tasks: owners.map(({ name }) => ({ name: taskOf(name) })),
   }

@@ -21,6 +21,14 @@ export function unseenHoldings(instances: readonly Partly[]): Rows[] {
   return [
     ...unseenResults(instances),
     byId(
+      'consolidation_events',
+      of(({ joinEvents }) => joinEvents),
+    ),
+    byId(
+      'consolidation_suggestions',
+      of(({ suggestions }) => suggestions),
+    ),
+    byId(
       'file_outcomes',
       unseen((instance) => linesIn(instance).map(({ line }) => line.name)),
     ),
@@ -73,8 +81,9 @@ export function unseenHoldings(instances: readonly Partly[]): Rows[] {
 export async function changeUnseenDetails(db: Kysely<unknown>, twins: readonly Partly[]): Promise<void> {
   const isStarted = ({ seen }: Partly, name: string) => seen.texts.has(`${name}detail`)
   const hidden = twins.flatMap((twin) => {
-    const { runs, files, exports, incomingFeeds, outgoingFeeds, rules, enrichers } = twin.instance.world.holdings
-    const named = [...files, ...exports, ...incomingFeeds, ...outgoingFeeds, ...rules, ...enrichers]
+    const { runs, files, exports, incomingFeeds, outgoingFeeds, rules, enrichers, policies } =
+      twin.instance.world.holdings
+    const named = [...files, ...exports, ...incomingFeeds, ...outgoingFeeds, ...rules, ...enrichers, ...policies]
     return [
       ...runs.flatMap(({ name }) => (isStarted(twin, name) ? [] : id(twin.instance, name))),
       ...named.flatMap(({ name }) => (isStarted(twin, name) ? [] : id(twin.instance, runOf(name)))),

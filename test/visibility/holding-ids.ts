@@ -90,18 +90,30 @@ export function registerHoldings(instance: Instance): void {
   add(FIRST_IDS.dashboards, namesOf(holdings.dashboards))
   add(FIRST_IDS.widgets, namesOf(holdings.dashboards.map(({ widget }) => widget)))
   add(FIRST_IDS.webhooks, namesOf(holdings.webhooks))
-  add(FIRST_IDS.tasks, [...feeds, ...namesOf([...holdings.rules, ...holdings.enrichers])].map(taskOf))
+  add(
+    FIRST_IDS.tasks,
+    [...feeds, ...namesOf([...holdings.rules, ...holdings.enrichers, ...holdings.policies])].map(taskOf),
+  )
   add(FIRST_IDS.enrichers, namesOf(holdings.enrichers))
   add(FIRST_IDS.enricher_definitions, namesOf(holdings.enricherDefinitions))
   add(FIRST_IDS.enricher_tables, namesOf(holdings.enricherTables))
   addMany(FIRST_IDS.enrichments, namesOf(holdings.enrichments))
   addMany(FIRST_IDS.observable_links, namesOf(holdings.observableLinks))
 
+  const policies = namesOf(holdings.policies)
+  add(FIRST_IDS.consolidation_rules, policies)
+  add(
+    FIRST_IDS.consolidation_configurations,
+    policies.map((name) => `configuration of ${name}`),
+  )
+  addMany(FIRST_IDS.consolidation_events, namesOf(holdings.joinEvents))
+  addMany(FIRST_IDS.consolidation_suggestions, namesOf(holdings.suggestions))
+
   const ran = [
     ...namesOf(holdings.files),
     ...feeds,
     ...blocks,
-    ...namesOf([...holdings.exports, ...holdings.rules, ...holdings.enrichers]),
+    ...namesOf([...holdings.exports, ...holdings.rules, ...holdings.enrichers, ...holdings.policies]),
   ]
   addUuids(1, [...namesOf(holdings.runs), ...ran.map(runOf)])
   addUuids(2, feeds.map(collectionOf))

@@ -1,7 +1,8 @@
 import type { Chance } from './chance.ts'
 import { named } from './chance.ts'
+import { type Consolidating, consolidatingOf } from './consolidating.ts'
 import { type Enriching, enrichingOf } from './enriching.ts'
-import { ALLOWED, type Ceiling, type Group, type Person, VIEWERS } from './world.ts'
+import { ALLOWED, type Ceiling, type Entity, type Group, type Person, VIEWERS } from './world.ts'
 
 /** The outcome of one object of a document; `of` is the object it is about, or null. */
 export interface OutcomeLine {
@@ -80,7 +81,7 @@ export interface Dashboard extends Shareable {
 }
 
 /** The objects that users own, run and publish in addition to intelligence. */
-export interface Holdings extends Enriching {
+export interface Holdings extends Enriching, Consolidating {
   readonly files: readonly StoredFile[]
   readonly incomingFeeds: readonly IncomingFeed[]
   readonly outgoingFeeds: readonly OutgoingFeed[]
@@ -99,6 +100,7 @@ export interface Holdings extends Enriching {
 export interface Surroundings {
   readonly groups: readonly Group[]
   readonly entities: readonly string[]
+  readonly unified: readonly Entity[]
   readonly relationships: readonly string[]
   readonly observables: readonly string[]
   readonly workspaces: readonly string[]
@@ -168,6 +170,13 @@ export function holdingsOf(chance: Chance, around: Surroundings): Holdings {
     runs: owned('run', 1, 2),
     exports: owned('export', 1, 2),
     ...enrichingOf(chance, sourcesOf(true), observables, PEOPLE),
+    ...consolidatingOf(
+      chance,
+      groups.map((group) => group.name),
+      entities.filter((name) => !around.unified.some((unified) => unified.name === name)),
+      around.unified,
+      PEOPLE,
+    ),
   }
 }
 

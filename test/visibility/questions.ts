@@ -90,6 +90,7 @@ function listQuery(chance: Chance, world: World, resource: Resource, times: read
   const sorts = chance.flip(0.4) ? [chance.pick(['', '-']) + chance.pick(keys)] : []
   const plain = [
     ...sorts.map((sort) => `sort=${sort}`),
+    ...(resource.collection === 'entities' ? shapesOf(chance) : []),
     ...(chance.flip(0.2) ? ['data=false'] : []),
     ...(chance.flip(0.3) ? [`limit=${1 + chance.below(3)}`] : ['limit=1000']),
     ...(chance.flip(0.2) ? [`offset=${chance.below(3)}`] : []),
@@ -102,6 +103,10 @@ function listQuery(chance: Chance, world: World, resource: Resource, times: read
       ...plain,
     ].join('&')
 }
+
+/** Whether contributors or unified entities are left out. */
+const shapesOf = (chance: Chance): string[] =>
+  chance.flip(0.3) ? [`consolidation=${chance.pick(['unified', 'contributors', 'all'])}`] : []
 
 /** Adds the parameters of an export to those of a list. */
 function withForm(chance: Chance, { path }: Route, query: Query): Query {
@@ -133,7 +138,8 @@ function countsQuery(chance: Chance, world: World, times: readonly string[]): Qu
     ...(chance.flip(0.4) ? [luceneQuery(chance, world)] : []),
     ...(entities && chance.flip(0.4) ? [draw(chance, world, entities, times)] : []),
   ]
-  return (instance) => [fields, ...narrowed.map((filter) => filter(instance))].join('&')
+  const shapes = shapesOf(chance)
+  return (instance) => [fields, ...shapes, ...narrowed.map((filter) => filter(instance))].join('&')
 }
 
 /** Collections whose history contains links. */
@@ -174,6 +180,8 @@ const GUARDED: ReadonlySet<Collection> = new Set([
   'attachments',
   'enrichments',
   'observable_links',
+  'consolidation_events',
+  'consolidation_suggestions',
 ])
 
 /** Filters collections that everybody sees, including objects of other worlds, by the objects of this world. */

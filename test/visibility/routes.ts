@@ -34,6 +34,9 @@ export const WORLDLY = [
   'observable_links',
   'enricher_definitions',
   'enricher_tables',
+  'consolidation_rules',
+  'consolidation_events',
+  'consolidation_suggestions',
   'task_runs',
   'tasks',
 ] as const satisfies readonly Collection[]
@@ -88,7 +91,7 @@ export const weightedRoutes: readonly Route[] = readingRoutes.flatMap((route) =>
   // Half of all outgoing feeds have no collection.
   if (route.path.startsWith('/root/collections')) return [route, route, route]
   if (
-    /^\/(enrichments|observable-links|discovery-rules\/hits)|enrich$|^\/enrichers\/(forecast|batch-run)/.test(
+    /^\/(consolidation|entities\/consolidation|enrichments|observable-links|discovery-rules\/hits)|enrich$|^\/enrichers\/(forecast|batch-run)/.test(
       route.path,
     )
   )

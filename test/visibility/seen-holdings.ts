@@ -1,5 +1,6 @@
 import { collectionOf, contentOf, fileOf, runOf, taskOf } from './holding-ids.ts'
 import type { OutcomeLine, OutgoingFeed } from './holdings.ts'
+import { seenConsolidating } from './seen-consolidating.ts'
 import { seenEnriching } from './seen-enriching.ts'
 import type { Colour, Viewer, World } from './world.ts'
 
@@ -36,6 +37,7 @@ export function seenHoldings(world: World, sight: Sight): { names: string[]; tex
   const dashboards = holdings.dashboards.filter((dashboard) => isOwn(dashboard) || dashboard.isShared)
   const own = [...holdings.webhooks, ...holdings.exports].filter(isOwn)
   const enriching = seenEnriching(world, sight)
+  const consolidating = seenConsolidating(world, sight)
 
   // Everybody who may read feeds, packs and runs knows that they exist.
   const open = namesOf([...holdings.incomingFeeds, ...holdings.outgoingFeeds, ...holdings.packs])
@@ -56,11 +58,20 @@ export function seenHoldings(world: World, sight: Sight): { names: string[]; tex
     ...namesOf(dashboards.map(({ widget }) => widget)),
     ...namesOf(readable.flatMap((feed) => feed.objects)),
     ...enriching.names,
-    ...[...open, ...namesOf([...rules, ...holdings.enrichers])].map(taskOf),
+    ...consolidating.names,
+    ...[...open, ...namesOf([...rules, ...holdings.enrichers, ...holdings.policies])].map(taskOf),
     ...open.map(collectionOf),
-    ...[...open, ...namesOf([...holdings.files, ...holdings.exports, ...blocks, ...rules, ...holdings.enrichers])].map(
-      runOf,
-    ),
+    ...[
+      ...open,
+      ...namesOf([
+        ...holdings.files,
+        ...holdings.exports,
+        ...blocks,
+        ...rules,
+        ...holdings.enrichers,
+        ...holdings.policies,
+      ]),
+    ].map(runOf),
     ...namesOf(holdings.webhooks.filter(isOwn)).map((name) => `delivery of ${name}`),
   ]
   return {
@@ -69,6 +80,7 @@ export function seenHoldings(world: World, sight: Sight): { names: string[]; tex
     texts: [
       ...names,
       ...enriching.texts,
+      ...consolidating.texts,
       ...lines.flatMap(({ of }) => of ?? []),
       ...documents.map(contentOf),
       ...namesOf(started).map((name) => `${name}detail`),

@@ -61,6 +61,11 @@ const TABLES = [
   'observable_links',
   'enricher_definitions',
   'enricher_tables',
+  'consolidation_rules',
+  'consolidation_configurations',
+  'consolidation_events',
+  'consolidation_suggestions',
+  'unified_entities',
 ] as const
 
 /** A hash of everything, by table: of the transaction that wrote each row, and its location. */

@@ -89,6 +89,7 @@ export function worldOf(seed: number): World {
     holdings: holdingsOf(chance, {
       groups,
       entities: all,
+      unified,
       relationships: relationships.map(({ name }) => name),
       observables,
       workspaces,
