@@ -57,7 +57,8 @@ const ATTACK_IDS: Readonly<Record<string, RegExp>> = {
 
 function attackIdsOf(type: string, data: Data, references: readonly Reference[]): string[] {
   const form = ATTACK_IDS[type]
-  if (!form) return []
+  // Some ids of withdrawn catalogues were given to other things.
+  if (!form || data.x_mitre_deprecated === true) return []
   const cited = references.filter(({ source }) => ATTACK_SOURCE.test(source)).map(({ id }) => id)
   const galaxy = galaxyOf(data)
   const listed = galaxy.type.startsWith('mitre-') ? textOf(galaxy.meta.external_id) : ''

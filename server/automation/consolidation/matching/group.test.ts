@@ -187,9 +187,9 @@ test('many entities are grouped in little time', () => {
     const keys = [`title:malware:${thing}`, ...names]
     return subject(String(i).padStart(6, '0'), keys, { source: i % 3, title: `${thing}` })
   })
-  const start = performance.now()
+  const start = process.cpuUsage()
   const { groups, suggestions } = groupSubjects(all, NOTHING)
-  const took = performance.now() - start
+  const took = process.cpuUsage(start).user / 1000
   assert.equal(groups.length, count / 3)
   assert.ok(suggestions.length <= (count * MAX_SUGGESTIONS) / 2)
   assert.ok(took < count / 2, `${took} ms`)

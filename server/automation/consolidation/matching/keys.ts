@@ -45,10 +45,16 @@ export const identifierKey = (type: string, scheme: string, value: string): stri
 export const assignedKey = (group: string): string => `assigned:${group}`
 
 /** Whether a key joins entities without a person. */
-export const isStrong = (key: string): boolean => kindOf(key) !== 'name'
+export const isStrong = (key: string): boolean => !isWeak(key)
+
+/** Whether a key only suggests. */
+export const isWeak = (key: string): boolean => key.startsWith('name:')
+
+/** Whether a key is a title and another name. */
+export const isPairOfNames = (key: string): boolean => key.startsWith('names:')
 
 /** Whether a person decided about the entities that share a key. */
-export const isAssigned = (key: string): boolean => kindOf(key) === 'assigned'
+export const isAssigned = (key: string): boolean => key.startsWith('assigned:')
 
 /** Whether a key is an identifier of a public catalogue. */
 export const isIdentifier = (key: string): boolean => key.startsWith('id:')

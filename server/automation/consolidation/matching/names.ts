@@ -27,13 +27,13 @@ export const normalisedName = (name: string): string =>
       .normalize('NFKC'),
   )
 
-/** MISP appends the ATT&CK id to titles: "APT28 - G0007". */
-const CATALOGUE_TITLE = /^(.*\S) - ([A-Z]\d{4})$/s
+/** MISP appends the ATT&CK id to titles: "APT28 - G0007". Ids that begin with MOB are of a catalogue that no longer exists. */
+const CATALOGUE_TITLE = /^(.*\S) - (MOB-)?([A-Z]\d{4})$/s
 
 /** A title without the ATT&CK id at its end, and the id. */
 export function splitTitle(title: string): { readonly name: string; readonly attackId: string | undefined } {
-  const [, name = title, attackId] = CATALOGUE_TITLE.exec(title.trim()) ?? []
-  return { name, attackId }
+  const [, name = title, former, attackId] = CATALOGUE_TITLE.exec(title.trim()) ?? []
+  return { name, attackId: former === undefined ? attackId : undefined }
 }
 
 /** The normalised title of an entity. It is never empty if the title has any character, so that titles without letters stay different. */
