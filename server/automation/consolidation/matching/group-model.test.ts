@@ -58,16 +58,35 @@ const decisions = fc
     }
   })
 
+const isNotRefused = (one: Candidate, other: Candidate, { refused }: Decisions): boolean =>
+  !refused.has(`${one.entity} ${other.entity}`) && !refused.has(`${other.entity} ${one.entity}`)
+
 /** Whether two entities may be one thing, judged by themselves. */
-function isPossible(one: Candidate, other: Candidate, { refused }: Decisions): boolean {
+function isPossible(one: Candidate, other: Candidate, decided: Decisions): boolean {
   if (one.source === other.source && one.title !== other.title) return false
-  if (refused.has(`${one.entity} ${other.entity}`) || refused.has(`${other.entity} ${one.entity}`)) return false
+  if (!isNotRefused(one, other, decided)) return false
   const ids = ({ keys }: Candidate, scheme: string) => keys.filter((key) => key.startsWith(`id:malware:${scheme}:`))
   return ['attack', 'malpedia'].every((scheme) => {
     const [mine, theirs] = [ids(one, scheme), ids(other, scheme)]
     if (mine.length === 0 || theirs.length === 0) return true
     return mine.length === 1 && theirs.length === 1 && mine[0] === theirs[0]
   })
+}
+
+/** The number of names that entities with the title of the first share with others. */
+function commonNames([first, ...others]: readonly Candidate[]): number {
+  const names = ['name:malware:p', 'name:malware:q']
+  const has = (name: string, isFirst: boolean) =>
+    [first, ...others].some((one) => one?.keys.includes(name) && (one.title === first?.title) === isFirst)
+  return names.filter((name) => has(name, true) && has(name, false)).length
+}
+
+/** A key joins entities of one policy after another. */
+interface Round {
+  readonly key: string
+  readonly policy: number | null | undefined
+  readonly weight: number
+  readonly first: number
 }
 
 /** The same decision, pair by pair. */
@@ -92,25 +111,36 @@ function slowly(
     (key.startsWith('assigned:') ||
       (!decided.switchedOff.has(key) && takesPart(one) && takesPart(other) && one.policy === other.policy))
   const groupOf = (one: Candidate) => groups.find((group) => group.includes(one)) ?? []
-  for (const key of [...KEYS].sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))) {
-    if (!isStrong(key)) continue
-    // A key joins entities of one policy after another, in the order of their first entities.
-    const policies = key.startsWith('assigned:')
-      ? [undefined]
-      : [...new Set(all.filter((one) => one.keys.includes(key) && takesPart(one)).map(({ policy }) => policy))]
-    for (const policy of policies)
-      for (const [one, other] of pairs) {
-        if (!shared(one, other, key) || (policy !== undefined && one.policy !== policy)) continue
-        const [mine, theirs] = [groupOf(one), groupOf(other)]
-        if (mine === theirs) continue
-        if (!key.startsWith('assigned:') && !mine.every((a) => theirs.every((b) => mayMeet(a, b)))) continue
-        groups = [...groups.filter((group) => group !== mine && group !== theirs), [...mine, ...theirs]]
-      }
+  const rounds: Round[] = KEYS.filter(isStrong).flatMap((key): Round[] => {
+    if (key.startsWith('assigned:')) return [{ key, policy: undefined, weight: 0, first: 0 }]
+    const some = all.filter((one) => one.keys.includes(key) && takesPart(one) && !decided.switchedOff.has(key))
+    return [...Map.groupBy(some, ({ policy }) => policy)].map(([policy, members]) => ({
+      key,
+      policy,
+      weight: members.length > 1 && key.startsWith('names:') ? commonNames(members) : 0,
+      first: all.findIndex((one) => one === members[0]),
+    }))
+  })
+  const inOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+  rounds.sort(
+    (a, b) => rankOf(a.key) - rankOf(b.key) || b.weight - a.weight || inOrder(a.key, b.key) || a.first - b.first,
+  )
+  for (const { key, policy } of rounds) {
+    for (const [one, other] of pairs) {
+      if (!shared(one, other, key) || (policy !== undefined && one.policy !== policy)) continue
+      const [mine, theirs] = [groupOf(one), groupOf(other)]
+      if (mine === theirs) continue
+      if (!key.startsWith('assigned:') && !mine.every((a) => theirs.every((b) => mayMeet(a, b)))) continue
+      groups = [...groups.filter((group) => group !== mine && group !== theirs), [...mine, ...theirs]]
+    }
   }
   const possible = new Map<string, string[]>()
   for (const [one, other] of pairs) {
     if (groupOf(one) === groupOf(other) || !isPossible(one, other, decided) || isFrozen(one)) continue
     const keys = KEYS.slice(1).filter((key) => shared(one, other, key))
+    const areKeptApart = (is: typeof isPossible) =>
+      !groupOf(one).every((a) => groupOf(other).every((b) => is(a, b, decided)))
+    if (areKeptApart(isNotRefused) || (areKeptApart(isPossible) && !keys.some(isStrong))) continue
     if (keys.length > 0) possible.set(`${one.entity} ${other.entity}`, keys)
   }
   const found = groups.filter(({ length }) => length > 1).map((group) => group.map(({ entity }) => entity).sort())

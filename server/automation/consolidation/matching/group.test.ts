@@ -69,6 +69,33 @@ test('what a source keeps apart is not joined through entities of other sources,
   assert.deepEqual(grouping.suggestions, [{ first: 'entity-b', second: 'entity-c', keys: ['names:malware:x|y'] }])
 })
 
+test('of two candidates that a source keeps apart, the one with more names in common is joined', () => {
+  const names = (...all: string[]) => all.map((name) => `name:malware:${name}`)
+  const grouping = groupSubjects(
+    [
+      subject('a', ['names:malware:a|c', 'names:malware:b|c', ...names('a', 'b', 'c', 'x')], { title: 'c' }),
+      subject('b', ['names:malware:a|c', ...names('a', 'c')], { source: 7, title: 'a' }),
+      subject('c', ['names:malware:b|c', ...names('b', 'c', 'x')], { source: 7, title: 'b' }),
+    ],
+    NOTHING,
+  )
+  assert.deepEqual(membersOf(grouping), [['a', 'c']])
+  assert.deepEqual(pairsOf(grouping), ['a b'])
+})
+
+test('a name suggests nothing between groups that something keeps apart', () => {
+  const grouping = groupSubjects(
+    [
+      subject('a', ['title:malware:x'], { source: 7 }),
+      subject('b', ['title:malware:x', 'name:malware:z']),
+      subject('c', ['name:malware:z'], { source: 7 }),
+    ],
+    NOTHING,
+  )
+  assert.deepEqual(membersOf(grouping), [['a', 'b']])
+  assert.deepEqual(pairsOf(grouping), [])
+})
+
 test('different identifiers of one scheme keep entities apart, and identifiers of different schemes do not', () => {
   const one = subject('a', ['id:malware:attack:S1', 'title:malware:x'])
   const other = subject('b', ['id:malware:attack:S2', 'title:malware:x'])
@@ -82,7 +109,7 @@ test('a refused pair stays apart in either order, also as part of larger groups'
   for (const pair of ['entity-b entity-c', 'entity-c entity-b']) {
     const grouping = groupSubjects(all, { ...NOTHING, refused: new Set([pair]) })
     assert.deepEqual(membersOf(grouping), [['a', 'b', 'd']])
-    assert.deepEqual(pairsOf(grouping), ['a c', 'c d'])
+    assert.deepEqual(pairsOf(grouping), [])
   }
 })
 

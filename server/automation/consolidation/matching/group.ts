@@ -9,6 +9,7 @@ import {
   MAX_CONTRIBUTORS,
 } from './blocks.ts'
 import { isAssigned, isStrong } from './keys.ts'
+import { areRefused, refusalsOf } from './refusals.ts'
 import { type SharedKey, sharedKeys } from './shared-keys.ts'
 import { type Suggestion, suggestionsFor } from './suggest.ts'
 
@@ -35,8 +36,9 @@ export interface Grouping {
 export function groupSubjects(subjects: readonly Candidate[], decisions: Decisions): Grouping {
   const candidates = [...subjects].sort((a, b) => compare(a.stixId, b.stixId) || compare(a.entity, b.entity))
   const keys = sharedKeys(candidates, decisions)
-  const refusals = refusalsOf(candidates, decisions.refused)
   const blocks = candidates.map((candidate, i) => blockOf(candidate, i, decisions))
+  const refusals = refusalsOf(candidates, decisions.refused)
+  const isRefused = (one: Block, other: Block): boolean => areRefused(one, other, blocks, refusals)
   const joins = new Map<number, string>()
   const full = new Set<string>()
 
@@ -46,11 +48,6 @@ export function groupSubjects(subjects: readonly Candidate[], decisions: Decisio
     if (one.members.length + other.members.length <= MAX_CONTRIBUTORS) return true
     full.add(key)
     return false
-  }
-
-  const isRefused = (one: Block, other: Block): boolean => {
-    const [few, many] = one.members.length < other.members.length ? [one, other] : [other, one]
-    return few.members.some((member) => refusals.get(member)?.some((refused) => blocks[refused] === many))
   }
 
   const join = (one: Block, other: Block, key: string): Block => {
@@ -67,7 +64,7 @@ export function groupSubjects(subjects: readonly Candidate[], decisions: Decisio
   for (const shared of keys) if (isStrong(shared.key)) connect(shared, blocks, mayJoin, join)
   return {
     groups: groupsOf(candidates, blocks, joins),
-    suggestions: suggestionsFor(candidates, decisions, { keys, blocks, refusals }),
+    suggestions: suggestionsFor(candidates, decisions, { keys, blocks, isRefused }),
     full: full.size,
   }
 }
@@ -95,27 +92,6 @@ function connect(
       return false
     })
   }
-}
-
-/** The entities that are not the same as each entity, by their positions. */
-function refusalsOf(
-  candidates: readonly Candidate[],
-  refused: ReadonlySet<string>,
-): ReadonlyMap<number, readonly number[]> {
-  const positions = new Map(candidates.map(({ entity }, i) => [entity, i]))
-  const found = new Map<number, number[]>()
-  const add = (one: number, other: number): void => {
-    const known = found.get(one)
-    if (known) known.push(other)
-    else found.set(one, [other])
-  }
-  for (const pair of refused) {
-    const [first, second] = pair.split(' ').map((entity) => positions.get(entity))
-    if (first === undefined || second === undefined) continue
-    add(first, second)
-    add(second, first)
-  }
-  return found
 }
 
 function groupsOf(

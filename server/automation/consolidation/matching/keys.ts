@@ -73,20 +73,19 @@ export function identifierIn(key: string): { readonly scheme: string; readonly v
 /** Kind and value of a key, for users. */
 export function describeKey(key: string): { readonly kind: KeyKind; readonly value: string } {
   const kind = kindOf(key) as KeyKind
-  const identifier = identifierIn(key)
-  if (identifier) return { kind, value: `${SCHEME_NAMES[identifier.scheme] ?? identifier.scheme} ${identifier.value}` }
-  const value = kind === 'assigned' ? key.slice(kind.length + 1) : valueIn(key)
-  if (kind === 'names') return { kind, value: value.replace('|', ' / ') }
-  // The hash of the observables says nothing to users.
-  return { kind, value: kind === 'content' ? value.replace(/\|[0-9a-f]{32}$/, '') : value }
-}
-
-const SCHEME_NAMES: Readonly<Record<string, string>> = {
-  attack: 'ATT&CK',
-  country: 'ISO 3166',
-  cve: 'CVE',
-  malpedia: 'Malpedia',
-  misp: 'MISP galaxy',
+  switch (kind) {
+    case 'assigned':
+      return { kind, value: key.slice(kind.length + 1) }
+    case 'id':
+      return { kind, value: identifierIn(key)?.value ?? '' }
+    case 'names':
+      return { kind, value: valueIn(key).replace('|', ' / ') }
+    case 'content':
+      // The hash of the observables says nothing to users.
+      return { kind, value: valueIn(key).replace(/\|[0-9a-f]{32}$/, '') }
+    default:
+      return { kind, value: valueIn(key) }
+  }
 }
 
 /** A value that is short enough for a key: equal for equal values. */

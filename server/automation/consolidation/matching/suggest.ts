@@ -1,5 +1,5 @@
-import { type Block, type Candidate, type Decisions, hasSameIdentifiers } from './blocks.ts'
-import { describeKey, isAssigned } from './keys.ts'
+import { type Block, type Candidate, type Decisions, hasSameIdentifiers, isCompatible } from './blocks.ts'
+import { describeKey, isAssigned, isWeak } from './keys.ts'
 import type { SharedKey } from './shared-keys.ts'
 
 /** An entity is in at most this many suggestions: those with the strongest keys. */
@@ -16,22 +16,27 @@ export interface Suggestion {
 interface Grouped {
   readonly keys: readonly SharedKey[]
   readonly blocks: readonly Block[]
-  readonly refusals: ReadonlyMap<number, readonly number[]>
+  readonly isRefused: (one: Block, other: Block) => boolean
 }
 
-/** Suggests pairs that share a key, that are not in one group, and that nothing keeps apart. Inactive policies suggest nothing. */
+/**
+ * Suggests pairs that share a key, that are not in one group, and that nothing keeps apart. A name is no reason if something keeps apart
+ * any two entities of their groups: sources agree less on names than on what they describe. Inactive policies suggest nothing.
+ */
 export function suggestionsFor(
   candidates: readonly Candidate[],
   decisions: Decisions,
-  { keys, blocks, refusals }: Grouped,
+  { keys, blocks, isRefused }: Grouped,
 ): Suggestion[] {
   const counts = candidates.map(() => 0)
   const found = new Map<number, string[]>()
 
-  const maySuggest = (first: number, second: number): boolean => {
+  const maySuggest = (key: string, first: number, second: number): boolean => {
     const [one, other] = [candidates[first], candidates[second]]
-    if (!one || !other || refusals.get(first)?.includes(second)) return false
-    return (one.source !== other.source || one.title === other.title) && hasSameIdentifiers(one, other)
+    const [mine, theirs] = [blocks[first], blocks[second]]
+    if (!one || !other || !mine || !theirs) return false
+    if (one.source === other.source && one.title !== other.title) return false
+    return hasSameIdentifiers(one, other) && !isRefused(mine, theirs) && (!isWeak(key) || isCompatible(mine, theirs))
   }
 
   const consider = (key: string, first: number, second: number): void => {
@@ -43,7 +48,7 @@ export function suggestionsFor(
       return
     }
     const [one = 0, other = 0] = [counts[first], counts[second]]
-    if (one >= MAX_SUGGESTIONS || other >= MAX_SUGGESTIONS || !maySuggest(first, second)) return
+    if (one >= MAX_SUGGESTIONS || other >= MAX_SUGGESTIONS || !maySuggest(key, first, second)) return
     found.set(pair, [key])
     counts[first] = one + 1
     counts[second] = other + 1
