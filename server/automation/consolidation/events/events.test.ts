@@ -11,7 +11,7 @@ import {
   refused,
   restrict,
   unify,
-} from '../../../../test/set-up/consolidation.ts'
+} from '../../../../test/set-up/policies.ts'
 
 const PATH = 'entities/consolidation-events'
 

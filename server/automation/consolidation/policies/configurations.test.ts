@@ -8,7 +8,7 @@ import {
   makePolicy,
   refused,
   runsOf,
-} from '../../../../test/set-up/consolidation.ts'
+} from '../../../../test/set-up/policies.ts'
 
 const pathOf = (policy: number, id?: number) =>
   `consolidation-rules/${policy}/configurations${id === undefined ? '' : `/${id}`}`

@@ -8,7 +8,7 @@ import {
   makePolicy,
   refused,
   runsOf,
-} from '../../../../test/set-up/consolidation.ts'
+} from '../../../../test/set-up/policies.ts'
 
 const lastPart = (url: string) => url.split('/').at(-1)
 

@@ -8,7 +8,7 @@ import {
   makeGroup,
   readerOf,
   refused,
-} from '../../../../test/set-up/consolidation.ts'
+} from '../../../../test/set-up/policies.ts'
 
 const PATH = 'consolidation-suggestions'
 
