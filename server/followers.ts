@@ -1,3 +1,4 @@
+import { consolidateWritten } from './automation/consolidation/follow.ts'
 import { discoverEntities } from './automation/discovery-rules/discover-entities.ts'
 import { enrichWritten } from './automation/enrichment-rules/enrich-written.ts'
 import type { Follower } from './background/followers/follower.ts'
@@ -5,4 +6,10 @@ import { webhooks } from './changes/webhooks/delivering/deliver.ts'
 import { notifications } from './mail/notifications.ts'
 
 /** Everything that follows the log of changes. Streams read the log as well, but keep their positions with their clients. */
-export const followers: readonly Follower[] = [notifications, discoverEntities, enrichWritten, webhooks]
+export const followers: readonly Follower[] = [
+  notifications,
+  discoverEntities,
+  enrichWritten,
+  consolidateWritten,
+  webhooks,
+]

@@ -22,6 +22,7 @@ const LINKS = [
   ['discovered_entities', 'target'],
   ['entity_rule_effects', 'entity'],
   ['feed_entities', 'entity'],
+  ['consolidation_exemptions', 'entity'],
 ] as const
 
 /** The key that lets a caller see an entity. */

@@ -1,0 +1,151 @@
+import { causedBy } from '../../engine/cause.ts'
+import type { Context } from '../../engine/context.ts'
+import { leaveAssigned } from './assigned-keys.ts'
+import { readAssignedSources } from './assigned-sources.ts'
+import { removeUnified } from './composing/remove-unified.ts'
+import { storeUnified } from './composing/store-unified.ts'
+import { readCoverage } from './coverage.ts'
+import { type Decided, decide, type Group } from './decide.ts'
+import { lockConsolidation } from './lock.ts'
+import { compareMemberships, lockContributors, type MembershipChanges, storeMemberships } from './memberships.ts'
+import { type Neighbour, readNeighbourhood } from './neighbourhood.ts'
+import { ENDINGS, type Ending, recordEvents } from './record-events.ts'
+import { refreshSubjects } from './subjects.ts'
+import { pairOf, readPairs, storeSuggestions } from './suggested-pairs.ts'
+import { switchKeys } from './switched-off.ts'
+
+/** What became of some entities. */
+export interface Regrouped {
+  /** How many of them take part. */
+  readonly judged: number
+  /** How many entities came to contribute to a unified entity. */
+  readonly joined: number
+  /** How many entities stopped contributing. */
+  readonly left: number
+  /** How many unified entities are new. */
+  readonly groups: number
+  /** How many suggestions are new. */
+  readonly suggestions: number
+  /** How many entities were not joined because a group was full. */
+  readonly full: number
+  /** The policies with entities that are connected with too many others to join them. */
+  readonly overgrown: ReadonlySet<number>
+}
+
+const UNCHANGED: Regrouped = { judged: 0, joined: 0, left: 0, groups: 0, suggestions: 0, full: 0, overgrown: new Set() }
+
+/**
+ * Groups these entities again, with everything that is connected with them, and brings their unified entities up to date. The result depends
+ * only on what is stored, not on the order of calls. Needs a transaction, in which it locks first what it changes; takes the same number of
+ * statements for any number of entities. `reason` says why memberships end for which there is no better reason.
+ */
+export async function regroup(
+  ctx: Context,
+  entities: readonly string[],
+  reason: string = ENDINGS.apart,
+): Promise<Regrouped> {
+  if (entities.length === 0) return UNCHANGED
+  await lockConsolidation(ctx.db)
+  const coverage = await readCoverage(ctx.db)
+  const alone = await leaveAssigned(ctx, entities, 'gone')
+  const asked = [...new Set([...entities, ...alone])]
+  const { involved, gone, changed } = await refreshSubjects(ctx, coverage, asked)
+  if (involved.length + changed.size === 0) return UNCHANGED
+  const switched = await switchKeys(ctx, changed)
+  const found = await readNeighbourhood(ctx, involved, { changed: [...changed.keys()], switched })
+  const neighbours = await lockConnected(ctx, found)
+  const pairs = await readPairs(
+    ctx,
+    found.map(({ entity }) => entity),
+  )
+  const refused = new Set(
+    pairs.filter(({ state }) => state === 'refused').map((pair) => pairOf(pair.first, pair.second)),
+  )
+  const decided = decide(coverage, neighbours, refused, await readAssignedSources(ctx, neighbours))
+  const changes = await store(withCause(ctx), neighbours, decided, {
+    asked: new Set(asked),
+    gone: new Set(gone),
+    reason,
+  })
+  const suggestions = await storeSuggestions(
+    ctx,
+    pairs,
+    decided.suggestions,
+    new Set(neighbours.filter(({ is_core }) => is_core).map(({ entity }) => entity)),
+    new Set(gone),
+    new Map(neighbours.flatMap(({ entity, subject }) => (subject ? [[entity, subject.type]] : []))),
+  )
+  return {
+    judged: involved.length,
+    joined: changes.begun.length,
+    left: changes.gone.length,
+    groups: decided.groups.filter(({ isNew }) => isNew).length,
+    suggestions,
+    full: decided.full,
+    overgrown: decided.overgrown,
+  }
+}
+
+/** Locks what may be joined. What has gone or was withdrawn meanwhile takes no part. */
+async function lockConnected(ctx: Context, neighbours: readonly Neighbour[]): Promise<readonly Neighbour[]> {
+  const holders = new Map<string, number>()
+  for (const { is_core, keys } of neighbours) {
+    if (is_core) for (const key of keys) holders.set(key, (holders.get(key) ?? 0) + 1)
+  }
+  const isConnected = ({ is_core, subject, keys, membership }: Neighbour): boolean =>
+    is_core && subject !== null && (membership !== null || keys.some((key) => (holders.get(key) ?? 0) > 1))
+  const connected = neighbours.filter(isConnected).map(({ entity }) => entity)
+  const able = await lockContributors(ctx, connected)
+  const unable = new Set(connected.filter((entity) => !able.has(entity)))
+  return neighbours.map((each) => (unable.has(each.entity) ? { ...each, subject: null } : each))
+}
+
+interface Occasion {
+  readonly asked: ReadonlySet<string>
+  readonly gone: ReadonlySet<string>
+  readonly reason: string
+}
+
+async function store(
+  ctx: Context,
+  neighbours: readonly Neighbour[],
+  { groups }: Decided,
+  occasion: Occasion,
+): Promise<MembershipChanges> {
+  const changes = compareMemberships(neighbours, groups)
+  const { begun, restated, ended } = changes
+  const present = new Set(groups.map(({ unified }) => unified))
+  const touched = new Set([...begun, ...restated, ...ended].map(({ unified }) => unified))
+  await storeMemberships(ctx, changes)
+  const due = groups.filter(
+    ({ unified, contributors }) => touched.has(unified) || contributors.some((entity) => occasion.asked.has(entity)),
+  )
+  if (due.length > 0) await storeUnified(ctx, due)
+  const endings = endingsOf(neighbours, groups, changes, occasion)
+  await recordEvents(ctx, due, changes, endings)
+  const empty = [...new Set(ended.map(({ unified }) => unified))].filter((unified) => !present.has(unified))
+  if (empty.length > 0) await removeUnified(ctx, empty)
+  return changes
+}
+
+/** Why memberships ended, and which unified entities took others in. */
+function endingsOf(
+  neighbours: readonly Neighbour[],
+  groups: readonly Group[],
+  { ended }: MembershipChanges,
+  { gone, reason }: Occasion,
+): Ending[] {
+  const heirs = new Map(groups.flatMap(({ contributors, unified }) => contributors.map((entity) => [entity, unified])))
+  const present = new Set(groups.map(({ unified }) => unified))
+  const able = new Set(neighbours.filter(({ subject }) => subject !== null).map(({ entity }) => entity))
+  return ended.map(({ entity, unified }) => {
+    const heir = heirs.get(entity) ?? null
+    if (heir !== null && !present.has(unified)) return { entity, unified, reason: ENDINGS.absorbed, heir }
+    const why = gone.has(entity) ? ENDINGS.deleted : able.has(entity) ? reason : ENDINGS.withdrawn
+    return { entity, unified, reason: why, heir: null }
+  })
+}
+
+/** Unified entities are written by consolidation, whoever or whatever caused it. */
+const withCause = (ctx: Context): Context =>
+  ctx.cause?.kind === 'consolidation' ? ctx : { ...ctx, cause: causedBy('consolidation', '', [ctx.cause]) }
