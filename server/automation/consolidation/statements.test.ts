@@ -25,7 +25,7 @@ const malware = (tag: string, count: number) =>
     data: {
       type: 'malware',
       title: i % 4 < 2 ? `${tag} curlew ${i - (i % 2)}` : `${tag} whimbrel ${i}`,
-      malware_names: [{ type: 'malware-name', value: `${tag} alias ${Math.floor(i / 5)}` }],
+      aliases: [`${tag} alias ${Math.floor(i / 5)}`],
     },
     sources: [sources[i % 2]],
   }))
