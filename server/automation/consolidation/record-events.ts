@@ -4,7 +4,7 @@ import { textList, uuidList } from '../../fast/binary-arrays.ts'
 import { rankOf, sourceOf } from '../../identity/access/visibility.ts'
 import type { Group } from './decide.ts'
 import { describeKey, isAssigned } from './matching/keys.ts'
-import type { MembershipChanges } from './memberships.ts'
+import type { Membership } from './memberships.ts'
 
 /** Why memberships end. */
 export const ENDINGS = {
@@ -24,38 +24,33 @@ export interface Ending {
 }
 
 /**
- * Records what came to contribute to these groups, and why, and what has ended. What holds has the key of its unified entity as it is now, so
- * that those who see the unified entity see it. Where one became part of an older one, a reader must hold the keys of both.
+ * Ends memberships. What is known of one whose unified entity became part of an older one is for readers who hold the keys of both; otherwise
+ * for those who saw the unified entity until now.
  */
-export async function recordEvents(
+export async function recordEndings(ctx: Pick<Context, 'db' | 'caller'>, endings: readonly Ending[]): Promise<void> {
+  if (endings.length === 0) return
+  await sql`
+    update consolidation_events as e
+    set undone_at = now(), undone_by = nullif(${ctx.caller.id}::integer, 0), undone_reason = i.reason,
+      vis = coalesce((
+        select composite_of(h.source, ${rankOf(sql`u.vis`)}, h.keys || o.keys)
+        from entities as u
+        join composites as h on h.number = ${sourceOf(sql`u.vis`)}
+        join composites as o on o.number = ${sourceOf(sql`e.vis`)}
+        where u.id = i.heir), e.vis)
+    from unnest(${uuidList(endings.map(({ entity }) => entity))}::uuid[],
+      ${uuidList(endings.map(({ unified }) => unified))}::uuid[],
+      ${textList(endings.map(({ reason }) => reason))}::text[],
+      ${endings.map(({ heir }) => heir)}::uuid[]) as i(entity, unified, reason, heir)
+    where e.entity = i.entity and e.unified = i.unified and e.undone_at is null`.execute(ctx.db)
+}
+
+/** Records what came to contribute to the unified entities of these groups, and why. */
+export async function recordBeginnings(
   ctx: Pick<Context, 'db' | 'caller'>,
   groups: readonly Group[],
-  { begun }: MembershipChanges,
-  endings: readonly Ending[],
+  begun: readonly Membership[],
 ): Promise<void> {
-  const user = ctx.caller.id || null
-  if (endings.length > 0) {
-    await sql`
-      update consolidation_events as e
-      set undone_at = now(), undone_by = ${user}::integer, undone_reason = i.reason,
-        vis = coalesce((
-          select composite_of(h.source, ${rankOf(sql`u.vis`)}, h.keys || o.keys)
-          from entities as u join composites as h on h.number = ${sourceOf(sql`u.vis`)} join composites as o on o.number = ${sourceOf(sql`e.vis`)}
-          where u.id = i.heir), e.vis)
-      from unnest(${uuidList(endings.map(({ entity }) => entity))}::uuid[],
-        ${uuidList(endings.map(({ unified }) => unified))}::uuid[],
-        ${textList(endings.map(({ reason }) => reason))}::text[],
-        ${endings.map(({ heir }) => heir)}::uuid[]) as i(entity, unified, reason, heir)
-      where e.entity = i.entity and e.unified = i.unified and e.undone_at is null`.execute(ctx.db)
-  }
-  if (groups.length > 0) {
-    await sql`
-      update consolidation_events as e set vis = u.vis
-      from entities as u
-      where u.id = any(${uuidList(groups.map(({ unified }) => unified))}::uuid[]) and e.unified = u.id and e.undone_at is null and e.vis <> u.vis`.execute(
-      ctx.db,
-    )
-  }
   if (begun.length === 0) return
   const group = new Map(groups.map((each) => [each.unified, each]))
   const events = begun.map(({ entity, unified }) => {
@@ -65,13 +60,14 @@ export async function recordEvents(
       entity,
       unified,
       method: isByPerson ? 'user-assigned' : 'rule-based',
-      reason: key === undefined || isByPerson ? null : describeKey(key),
+      reason: !key || isByPerson ? null : describeKey(key),
       policy: isByPerson ? null : (group.get(unified)?.policy ?? null),
     }
   })
   await sql`
     insert into consolidation_events (entity, unified, vis, method, reason, policy, created_by)
-    select i.entity, i.unified, (select u.vis from entities as u where u.id = i.unified), i.method, i.reason, i.policy, ${user}::integer
+    select i.entity, i.unified, (select u.vis from entities as u where u.id = i.unified), i.method, i.reason, i.policy,
+      nullif(${ctx.caller.id}::integer, 0)
     from jsonb_to_recordset(${JSON.stringify(events)}::jsonb)
       as i(entity uuid, unified uuid, method text, reason jsonb, policy integer)`.execute(ctx.db)
 }

@@ -9,7 +9,7 @@ import { type Decided, decide, type Group } from './decide.ts'
 import { lockConsolidation } from './lock.ts'
 import { compareMemberships, lockContributors, type MembershipChanges, storeMemberships } from './memberships.ts'
 import { type Neighbour, readNeighbourhood } from './neighbourhood.ts'
-import { ENDINGS, type Ending, recordEvents } from './record-events.ts'
+import { ENDINGS, type Ending, recordBeginnings, recordEndings } from './record-events.ts'
 import { refreshSubjects } from './subjects.ts'
 import { pairOf, readPairs, storeSuggestions } from './suggested-pairs.ts'
 import { switchKeys } from './switched-off.ts'
@@ -120,9 +120,18 @@ async function store(
   const due = groups.filter(
     ({ unified, contributors }) => touched.has(unified) || contributors.some((entity) => occasion.asked.has(entity)),
   )
-  if (due.length > 0) await storeUnified(ctx, due)
   const endings = endingsOf(neighbours, groups, changes, occasion)
-  await recordEvents(ctx, due, changes, endings)
+  // Before the unified entities change: their readers need not see what has left them.
+  await recordEndings(
+    ctx,
+    endings.filter(({ heir }) => heir === null),
+  )
+  if (due.length > 0) await storeUnified(ctx, due)
+  await recordEndings(
+    ctx,
+    endings.filter(({ heir }) => heir !== null),
+  )
+  await recordBeginnings(ctx, due, begun)
   const empty = [...new Set(ended.map(({ unified }) => unified))].filter((unified) => !present.has(unified))
   if (empty.length > 0) await removeUnified(ctx, empty)
   return changes
