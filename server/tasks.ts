@@ -1,3 +1,4 @@
+import { consolidateExisting, dissolveUnified } from './automation/consolidation/policies/consolidate-existing.ts'
 import { discoveryRule } from './automation/discovery-rules/discovery-rule.ts'
 import { enricherTask, enrichObservables } from './automation/enrichers/runs/enrich-tasks.ts'
 import { refreshTable } from './automation/enrichers/tables/refresh-table.ts'
@@ -47,6 +48,8 @@ const tasks: readonly Task[] = [
   enrichObservables,
   enricherTask,
   enrichmentRule,
+  consolidateExisting,
+  dissolveUnified,
   refreshTable,
   demoData,
 ]

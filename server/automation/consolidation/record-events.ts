@@ -12,6 +12,7 @@ export const ENDINGS = {
   withdrawn: 'The entity takes no part in consolidation any more.',
   separated: 'A user separated it.',
   absorbed: 'Its unified entity became part of an older one.',
+  abolished: 'Its policy was deleted.',
   apart: 'Nothing joins it with the others any more.',
 } as const
 
