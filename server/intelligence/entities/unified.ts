@@ -29,6 +29,11 @@ export const contributesTo = (
 /** Whether only a person can consolidate the entity `t`. */
 export const isExempt = 'exists (select from consolidation_exemptions as x where x.entity = t.id)'
 
+/** Which entities contribute to which unified entities that the caller may see, as rows of `unified` and `entity`. */
+export const memberships = (ctx: Pick<Context, 'caller'>): RawBuilder<unknown> => sql`(
+  select m.unified, m.entity from contributors as m join entities as u on u.id = m.unified
+  where ${holdsKey(ctx, sql`u.vis`)})`
+
 /** The contributors of unified entities that the caller may see, as rows of `unified` and `entity`; of no others. */
 export const contributorsOf = (ctx: Pick<Context, 'caller'>, unified: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select m.unified, m.entity from contributors as m join entities as u on u.id = m.unified

@@ -71,7 +71,7 @@ test('every error is reported with its position, including unknown properties', 
       "data.hops[2].observable_types: cannot be combined with via 'relationships'",
       "data.hops[3].entity_types[0]: must be one of 'attack…",
       "data.include: must be one of 'last', 'reached', 'all', not 'some'",
-      "data: 'limit' is not allowed; allowed: start, hops, include",
+      "data: 'limit' is not allowed; allowed: start, hops, include, consolidation",
     ],
   )
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Resource } from '../../engine/definition.ts'
 import { refuseUnstorable } from '../../engine/storable.ts'
+import { CONSOLIDATIONS } from '../entities/unified.ts'
 import { direction, idOf, keys, observableTypes, subtypes, types, via } from './step-fields.ts'
 
 const MAX_HOPS = 5
@@ -59,12 +60,19 @@ function notWith(field: string, value: string) {
 /**
  * A query over the graph of entities: a start, and hops from there. All given conditions must hold: the start consists of the
  * entities that are in the list, in one of the datasets, and match the query, and a hop leads to the entities that meet all of its
- * conditions. A hop with a depth is repeated up to that many times, each time from the entities reached before.
+ * conditions. A hop with a depth is repeated up to that many times, each time from the entities reached before. A unified entity
+ * stands for its contributors.
  */
 export const relationalQuery = only({
   start,
   hops: z.array(hop).min(1).max(MAX_HOPS),
   include: z.enum(['last', 'reached', 'all']).default('last'),
+  consolidation: z
+    .enum(CONSOLIDATIONS)
+    .optional()
+    .describe(
+      '`unified` puts unified entities in place of their contributors, `contributors` leaves unified entities out.',
+    ),
 })
 
 export type RelationalQuery = z.output<typeof relationalQuery>

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Context } from '../../engine/context.ts'
 import { and, resourceOf, visible } from '../../engine/select.ts'
+import { type Consolidation, memberships } from '../entities/unified.ts'
 import type { Hop, RelationalQuery } from './relational-query.ts'
 import { mayReach, relationshipSteps, sharers } from './steps.ts'
 
@@ -18,7 +19,7 @@ interface Table {
  */
 export function relationalSet(
   ctx: Context,
-  { start, hops, include }: RelationalQuery,
+  { start, hops, include, consolidation = 'all' }: RelationalQuery,
   where: Test<string>,
   isIn: Test<readonly (string | number)[]> = (datasets) => isInStaticDataset(ctx, datasets),
 ): RawBuilder<unknown> {
@@ -34,9 +35,8 @@ export function relationalSet(
   const reached: string[][] = []
   let from = first.name
   for (const [i, hop] of hops.entries()) {
-    const times = repeat(ctx, `hop_${i + 1}`, from, hop, where)
-    tables.push(...times)
-    const names = times.map(({ name }) => name)
+    const names = timesOf(`hop_${i + 1}`, hop)
+    tables.push(...repeat({ ctx, consolidation, where }, names, from, hop))
     reached.push(names)
     from = names[0] ?? from
     if (names.length === 1) continue
@@ -50,21 +50,57 @@ export function relationalSet(
     all: [first.name, ...reached.flat()],
   }[include]
   const made = tables.map(({ name, rows }) => sql`${sql.table(name)} as materialized (${rows})`)
-  return sql`with ${sql.join(made)} select id from (${unionOf(included)}) as found`
+  return sql`with ${sql.join(made)} ${shown(ctx, unionOf(included), consolidation)}`
 }
 
-/** The repetitions of a hop, one table each. Entities that an earlier repetition reached are not followed again. */
-function repeat(ctx: Context, name: string, from: string, hop: Hop, where: Test<string>): Table[] {
-  const names = Array.from({ length: hop.depth }, (_, time) => `${name}_${time + 1}`)
-  return names.map((own, time) => ({
-    name: own,
-    // Set operations are hashed, however wrong the planner's estimate of their size is.
-    rows: sql.join([step(ctx, names[time - 1] ?? from, hop, where), ...names.slice(0, time).map(idsIn)], sql` except `),
-  }))
+/** The names of the tables of a hop, one for each repetition. */
+const timesOf = (name: string, { depth }: Hop): string[] =>
+  Array.from({ length: depth }, (_, time) => `${name}_${time + 1}`)
+
+/** The result of the query. */
+function shown(ctx: Context, found: RawBuilder<unknown>, consolidation: Consolidation): RawBuilder<unknown> {
+  if (consolidation === 'all') return sql`select id from (${found}) as found`
+  return consolidation === 'unified'
+    ? sql`
+      select coalesce(m.unified, f.id) as id
+      from (${found}) as f left join ${memberships(ctx)} as m on m.entity = f.id`
+    : sql`select t.id from (${found}) as f join entities as t on t.id = f.id where not t.is_unified`
+}
+
+/** What all steps of a query have in common. */
+interface Walk {
+  readonly ctx: Context
+  readonly consolidation: Consolidation
+  readonly where: Test<string>
+}
+
+/** The repetitions of a hop. Entities that an earlier repetition reached are not followed again. */
+const repeat = (walk: Walk, names: readonly string[], from: string, hop: Hop): Table[] =>
+  names.flatMap((name, time) => {
+    const near = `${name}_from`
+    const known = names.slice(0, time)
+    return [
+      { name: near, rows: wholeOf(walk, known.at(-1) ?? from) },
+      // Set operations are hashed, however wrong the planner's estimate of their size is.
+      { name, rows: sql.join([sql`(${step(walk, near, hop)})`, ...known.map(idsIn)], sql` except `) },
+    ]
+  })
+
+/**
+ * The entities of a table with the contributors of its unified entities, which have the relationships. Where contributors are shown
+ * as their unified entity, they stand for it and for all that contribute to it.
+ */
+function wholeOf({ ctx, consolidation }: Pick<Walk, 'ctx' | 'consolidation'>, table: string): RawBuilder<unknown> {
+  const standingFor = sql`
+    union select m.unified from ${sql.table(table)} as f join ${memberships(ctx)} as m on m.entity = f.id`
+  const found = consolidation === 'unified' ? sql`(${idsIn(table)} ${standingFor})` : sql`${idsIn(table)}`
+  return sql`
+    with found as materialized (${found})
+    select id from found union select m.entity from found as f join ${memberships(ctx)} as m on m.unified = f.id`
 }
 
 /** The entities that one repetition of a hop leads to. */
-function step(ctx: Context, from: string, hop: Hop, where: Test<string>): RawBuilder<unknown> {
+function step({ ctx, consolidation, where }: Walk, from: string, hop: Hop): RawBuilder<unknown> {
   const ways = [
     ...(hop.via === 'observables' ? [] : relationshipSteps(ctx, from, hop)),
     ...(hop.via === 'relationships' ? [] : [sharers(from, hop.observable_types)]),
@@ -78,7 +114,9 @@ function step(ctx: Context, from: string, hop: Hop, where: Test<string>): RawBui
     mayReach(ctx, hop.entity_types),
     ...(hop.query === undefined ? [] : [sql<SqlBool>`(${where(hop.query)})`]),
   ])
-  return sql`select t.id from (${reached}) as s join entities as t on t.id = s.id where ${isFit}`
+  return sql`
+    with reached as materialized (${reached})
+    select t.id from (${wholeOf({ ctx, consolidation }, 'reached')}) as s join entities as t on t.id = s.id where ${isFit}`
 }
 
 const isInStaticDataset = (ctx: Context, datasets: readonly (string | number)[]): RawBuilder<SqlBool> => sql`t.id in (
