@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { type Kysely, sql } from 'kysely'
 import { tlpRank } from '../../server/domain/tlp.ts'
-import { keyOf, rankOf } from '../../server/identity/access/visibility.ts'
+import { keyOf, rankOf, sourceOf } from '../../server/identity/access/visibility.ts'
 import { corvus, make, put } from './set-up.ts'
 
 /** Entities that formats treat differently; the fourth was created as STIX. */
@@ -20,6 +20,9 @@ const ENTITIES = [
   },
   { data: { type: 'vendor-sighting', title: '=five' }, meta: { tlp_color: 'RED' } },
 ]
+/** The entity that unifies others from time to time. */
+const UNIFIED = { data: { type: 'malware', title: 'six in one' }, meta: { tlp_color: 'GREEN' } }
+
 const OBSERVABLES = [
   { type: 'domain', value: 'evil-a.example' },
   { type: 'domain', value: 'a.example' },
@@ -37,6 +40,7 @@ const LINKS = [
 
 export interface World {
   readonly entities: readonly string[]
+  readonly unified: string
   readonly observables: readonly number[]
   readonly relationships: readonly string[]
   readonly dataset: number
@@ -57,6 +61,7 @@ export async function makeWorld(): Promise<World> {
     'entities',
     ENTITIES.map((entity, i) => ({ ...entity, observables: [OBSERVABLES[i % 4], OBSERVABLES[(i + 1) % 4]] })),
   )
+  const [unified] = await put('entities', [{ ...UNIFIED, observables: OBSERVABLES.slice(0, 2) }])
   const relationships = await put(
     'relationships',
     LINKS.map(([from, to]) => ({
@@ -72,8 +77,11 @@ export async function makeWorld(): Promise<World> {
   for (const table of ['entities', 'relationships']) {
     await sql`create table ${sql.table(`world_${table}`)} as select * from ${sql.table(table)}`.execute(corvus.db)
   }
+  await sql`delete from entity_observables where source = ${unified.id}`.execute(corvus.db)
+  await sql`delete from entities where id = ${unified.id}`.execute(corvus.db)
   return {
     entities: ids,
+    unified: unified.id,
     observables: observables.map(({ id }: { id: number }) => id),
     relationships: relationships.map(({ id }: { id: string }) => id),
     dataset: dataset.id,
@@ -102,6 +110,9 @@ export const change = fc.record({
     'classify',
     'rename',
     'touch',
+    'unify',
+    'unify',
+    'unify',
   ),
   which: fc.nat(19),
   how: fc.nat(11),
@@ -145,6 +156,7 @@ export async function makeChange(db: Kysely<unknown>, world: World, { what, whic
       for (const table of ['entity_observables', 'entity_taxonomies'])
         await sql`delete from ${sql.table(table)} where source = ${entity}`.execute(db)
       await sql`delete from dataset_entities where target = ${entity}`.execute(db)
+      await sql`delete from contributors where entity = ${entity}`.execute(db)
       return void (await sql`delete from entities where id = ${entity}`.execute(db))
     case 'restore':
       await sql`insert into entities select * from world_entities where id = ${entity} on conflict do nothing`.execute(
@@ -183,11 +195,46 @@ export async function makeChange(db: Kysely<unknown>, world: World, { what, whic
       return toggle('dataset_entities', 'source target', world.dataset, entity)
     case 'classify':
       return toggle('entity_taxonomies', 'source target', entity, world.taxonomy)
+    case 'unify':
+      return unify(db, world, which, how)
     case 'rename':
       return void (await sql`update sources set name = ${`evil; source ${how}`} where number = ${world.sources[how % 2]}`.execute(
         db,
       ))
   }
+}
+
+/** Makes the unified entity of two or three entities; if it is there, takes it apart or changes it. */
+async function unify(
+  db: Kysely<unknown>,
+  { entities, unified, observables, dataset }: World,
+  which: number,
+  how: number,
+) {
+  const { rows } = await sql`select from entities where id = ${unified}`.execute(db)
+  if (rows.length > 0 && how % 3 === 0) {
+    await sql`
+      update entities set data = data || jsonb_build_object('title', ${`${how} in one`}::text), last_updated_at = clock_timestamp()
+      where id = ${unified}`.execute(db)
+    return
+  }
+  await sql`delete from dataset_entities where target = ${unified}`.execute(db)
+  await sql`delete from entity_observables where source = ${unified}`.execute(db)
+  await sql`delete from entities where id = ${unified}`.execute(db)
+  if (rows.length > 0) return
+  const parts = [which, which + 1, ...(how % 2 ? [which + 3] : [])].map((i) => entities[i % entities.length])
+  await sql`insert into entities select * from world_entities where id = ${unified}`.execute(db)
+  await sql`
+    insert into contributors (entity, unified)
+    select id, ${unified} from entities where id = any(${parts}::uuid[])`.execute(db)
+  await sql`insert into entity_observables (source, target) values (${unified}, ${observables[how % 4]})`.execute(db)
+  if (how % 4 === 0)
+    await sql`insert into dataset_entities (source, target) values (${dataset}, ${unified})`.execute(db)
+  await sql`
+    update entities as t
+    set is_unified = true, last_updated_at = clock_timestamp(), vis = composite_of(${sourceOf(sql`vis`)}, ${rankOf(sql`vis`)}, array(
+      select e.vis from contributors as m join entities as e on e.id = m.entity where m.unified = t.id))
+    where t.id = ${unified}`.execute(db)
 }
 
 /** A change of the settings of feeds. */
@@ -210,6 +257,10 @@ export const edit = fc.constantFrom(
   { half_life_filter: null },
   { include_relationships: false },
   { include_relationships: true },
+  { consolidation: 'unified' },
+  { consolidation: 'unified' },
+  { consolidation: 'all' },
+  { consolidation: 'contributors' },
   { base_url: 'https://other.example' },
 )
 
