@@ -170,6 +170,30 @@ const pages = [
     lazyPage(() => import('./automation/enrichment-rules/enrichment-rule.tsx'), 'EnrichmentRulePage'),
   ),
   page(
+    '/consolidation-rules',
+    lazyPage(() => import('./automation/consolidation/policies.tsx'), 'Policies'),
+  ),
+  page(
+    '/consolidation-rules/new',
+    lazyPage(() => import('./automation/consolidation/policy-form.tsx'), 'NewPolicy'),
+  ),
+  page(
+    '/consolidation-rules/$id',
+    lazyPage(() => import('./automation/consolidation/policy-page.tsx'), 'PolicyPage'),
+  ),
+  page(
+    '/consolidation-rules/$id/edit',
+    lazyPage(() => import('./automation/consolidation/policy-form.tsx'), 'EditPolicy'),
+  ),
+  page(
+    '/consolidation-suggestions',
+    lazyPage(() => import('./automation/consolidation/suggestions.tsx'), 'Suggestions'),
+  ),
+  page(
+    '/consolidation-events',
+    lazyPage(() => import('./automation/consolidation/events.tsx'), 'ConsolidationEvents'),
+  ),
+  page(
     '/runs',
     lazyPage(() => import('./background/runs.tsx'), 'Runs'),
   ),

@@ -16,6 +16,7 @@ const NAMED_COLLECTIONS = {
   users: { permission: 'read users', attribute: 'username' },
   'csv-mappings': { permission: 'read configurations', attribute: 'name' },
   enrichers: { permission: 'read enrichers', attribute: 'name' },
+  'consolidation-rules': { permission: 'read rules', attribute: 'name' },
   'discovery-rules': { permission: 'read discovery-rules', attribute: 'name' },
 } as const
 

@@ -9,6 +9,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'incoming-feeds': 'Unknown feed',
   'outgoing-feeds': 'Unknown feed',
   'csv-mappings': 'Unknown CSV mapping',
+  'consolidation-rules': 'Unknown policy',
   'discovery-rules': 'Unknown discovery rule',
 }
 

@@ -22,6 +22,8 @@ interface RuleListProps<R> {
   readonly columns: readonly RuleColumn<R>[]
   /** Query parameters in addition to the order. */
   readonly parameters?: Parameters
+  /** Buttons before the one that creates a rule. */
+  readonly actions?: ReactNode
   /** A filter that changes the query parameters, and whether it is set. */
   readonly filter?: { readonly input: ReactNode; readonly isSet: boolean }
 }
@@ -31,7 +33,7 @@ const PAGE_SIZE = 500
 const REFRESH_MS = 15_000
 
 /** The list of all rules of a kind, with their states and actions. */
-export function RuleList<R extends Rule>({ kind, columns, parameters, filter }: RuleListProps<R>) {
+export function RuleList<R extends Rule>({ kind, columns, parameters, filter, actions }: RuleListProps<R>) {
   const may = useMay()
   const canRead = may(`read ${kind.permission}`)
   const create = useCreateRule(kind)
@@ -50,7 +52,16 @@ export function RuleList<R extends Rule>({ kind, columns, parameters, filter }: 
     )
   return (
     <>
-      <PageHead title={kind.title} description={kind.description} actions={create} />
+      <PageHead
+        title={kind.title}
+        description={kind.description}
+        actions={
+          <>
+            {actions}
+            {create}
+          </>
+        }
+      />
       <Stack gap="sm">
         <LoadFault query={list} />
         {list.isPending && <Skeleton h={240} role="status" aria-label={`Loading ${kind.title.toLowerCase()}`} />}

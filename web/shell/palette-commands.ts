@@ -38,7 +38,18 @@ const NEW: readonly Command[] = [
   { label: 'Create entity rule', icon: 'plus', to: '/entity-rules/new', permission: 'modify rules' },
   { label: 'Create enricher', icon: 'plus', to: '/enrichers', isNew: true, permission: 'modify enrichers' },
   { label: 'Create enrichment rule', icon: 'plus', to: '/enrichment-rules/new', permission: 'modify enrichment-rules' },
+  {
+    label: 'Create consolidation policy',
+    icon: 'plus',
+    to: '/consolidation-rules/new',
+    permission: 'modify rules',
+  },
   { label: 'Create discovery rule', icon: 'plus', to: '/discovery-rules/new', permission: 'modify discovery-rules' },
+]
+
+/** Pages that are not in the navigation. */
+const FURTHER: readonly Command[] = [
+  { label: 'Consolidation history', icon: 'history', to: '/consolidation-events', permission: 'read entities' },
 ]
 
 const YOU: readonly Command[] = [
@@ -51,7 +62,7 @@ const YOU: readonly Command[] = [
 const pages: readonly Command[] = PAGES.flatMap((group) => group.pages).map((page) => ({ icon: 'search', ...page }))
 
 const GROUPS = [
-  { title: 'Pages', commands: pages },
+  { title: 'Pages', commands: [...pages, ...FURTHER] },
   { title: 'Create', commands: NEW },
   { title: 'Account', commands: YOU },
 ]
