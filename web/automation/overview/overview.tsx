@@ -5,11 +5,13 @@ import { useMay } from '../../api/session.ts'
 import { Card } from '../../ui/card.tsx'
 import { NoPermission } from '../../ui/no-permission.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
+import { POLICIES } from '../consolidation/policy.ts'
 import { LatestHits, useMaySeeHits } from '../discovery/hits.tsx'
 import { DISCOVERY_RULES, ENTITY_RULES, type Rule } from '../rule-kind.ts'
 import { type Attention, attentionOfEnrichers, attentionOfRules, sorted, type WatchedEnricher } from './attention.ts'
 import { AttentionList } from './attention-list.tsx'
 import { KindCard } from './kind-card.tsx'
+import { SuggestionsCard } from './suggestions-card.tsx'
 
 const MAX_OBJECTS = 500
 const MAX_HITS = 5
@@ -25,12 +27,14 @@ export function AutomationOverview() {
   const enrichers = useKind<WatchedEnricher>('enrichers', 'enrichers')
   const enrichmentRules = useKind<Rule>('enrichment-rules', 'enrichment-rules')
   const discoveryRules = useKind<Rule>(DISCOVERY_RULES.path, 'discovery-rules')
-  const kinds = [entityRules, enrichers, enrichmentRules, discoveryRules]
+  const policies = useKind<Rule>(POLICIES.path, POLICIES.permission)
+  const kinds = [entityRules, enrichers, enrichmentRules, discoveryRules, policies]
   const attention: readonly Attention[] = sorted([
     ...attentionOfRules(entityRules.data ?? [], 'Entity rule', ENTITY_RULES.page),
     ...attentionOfEnrichers(enrichers.data ?? []),
     ...attentionOfRules(enrichmentRules.data ?? [], 'Enrichment rule', '/enrichment-rules'),
     ...attentionOfRules(discoveryRules.data ?? [], 'Discovery rule', DISCOVERY_RULES.page),
+    ...attentionOfRules(policies.data ?? [], 'Consolidation policy', POLICIES.page),
   ])
   if (!kinds.some(({ canRead }) => canRead))
     return (
@@ -43,10 +47,10 @@ export function AutomationOverview() {
     <>
       <PageHead
         title="Automation"
-        description="Rules and enrichers that classify, enrich and monitor intelligence as it arrives."
+        description="Rules, enrichers and policies that classify, enrich, monitor and consolidate intelligence as it arrives."
       />
       <Stack>
-        <SimpleGrid cols={{ base: 1, sm: 2, xl: 4 }}>
+        <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }}>
           {entityRules.canRead && (
             <KindCard
               title="Entity rules"
@@ -95,6 +99,19 @@ export function AutomationOverview() {
               attention={attention.filter(({ kind }) => kind === 'Discovery rule').length}
             />
           )}
+          {policies.canRead && (
+            <KindCard
+              title={POLICIES.title}
+              page={POLICIES.page}
+              create={
+                may('modify rules') ? { label: 'Create consolidation policy', to: `${POLICIES.page}/new` } : undefined
+              }
+              purpose={POLICIES.description}
+              list={policies}
+              attention={attention.filter(({ kind }) => kind === 'Consolidation policy').length}
+            />
+          )}
+          {may('read entities') && <SuggestionsCard />}
         </SimpleGrid>
         <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
           <AttentionList found={attention} otherwise={otherwise(kinds)} />

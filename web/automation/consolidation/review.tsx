@@ -1,0 +1,249 @@
+import { Alert, Button, Center, Group, Kbd, Progress, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { useQueries } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef } from 'react'
+import { idOf } from '../../api/lists.ts'
+import type { Entity } from '../../api/resources.ts'
+import { useMay } from '../../api/session.ts'
+import { entityTitle } from '../../domain/entity-title.ts'
+import { entityQuery } from '../../intelligence/entity/entity-queries.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { LoadFault } from '../../ui/load-fault.tsx'
+import { useUrlState } from '../../ui/use-url-state.ts'
+import { sharedNames } from './names.ts'
+import { PairView } from './pair-view.tsx'
+import { reasonInWords } from './reasons.ts'
+import classes from './review.module.css'
+import { firstOpen, progressInWords } from './review-queue.ts'
+import type { Suggestion, SuggestionFilters } from './suggestion.ts'
+import { StateOfSuggestion } from './suggestion-state.tsx'
+import { type ReviewOfSuggestions, useReview } from './use-review.ts'
+import { useReviewKeys } from './use-review-keys.ts'
+
+interface ReviewProps {
+  readonly filters: SuggestionFilters
+  readonly hasFilters: boolean
+  readonly onClearFilters: () => void
+}
+
+/** Reviews open suggestions one pair at a time. */
+export function Review({ filters, hasFilters, onClearFilters }: ReviewProps) {
+  const url = useUrlState()
+  const review = useReview(filters, Number(url.get('at')) || undefined)
+  const current = review.items[review.review.at]
+  const shownId = review.isReady ? String(current?.id ?? '') : url.get('at')
+  const at = url.get('at')
+  useEffect(() => {
+    if (shownId !== at) url.set({ at: shownId || null }, true)
+  }, [shownId, at, url])
+  if (review.list.error && review.items.length === 0) return <LoadFault query={review.list} />
+  if (!review.isReady) return <Skeleton h={420} role="status" aria-label="Loading suggestions" />
+  if (review.items.length === 0) return <NothingToReview hasFilters={hasFilters} onClearFilters={onClearFilters} />
+  return (
+    <Stack gap="sm">
+      <ReviewHead review={review} current={current} />
+      {current ? <Pair key={current.id} review={review} current={current} /> : <AllShown review={review} />}
+    </Stack>
+  )
+}
+
+function NothingToReview({ hasFilters, onClearFilters }: Omit<ReviewProps, 'filters'>) {
+  if (hasFilters)
+    return (
+      <EmptyState
+        title="No matching suggestions"
+        action={
+          <Button variant="default" onClick={onClearFilters}>
+            Clear filters
+          </Button>
+        }
+      />
+    )
+  return (
+    <EmptyState title="No open suggestions">
+      When two entities of different sources share a name but not enough to be joined automatically, they are suggested
+      here. You decide whether they are the same: if they are, they become contributors to one unified entity. If not,
+      the decision is remembered and they are not suggested again. Suggestions need an active consolidation policy.
+    </EmptyState>
+  )
+}
+
+interface PartProps {
+  readonly review: ReviewOfSuggestions
+  readonly current: Suggestion | undefined
+}
+
+/** Progress, and what the last action led to. */
+function ReviewHead({ review: { review, total, outcome }, current }: PartProps) {
+  const decided = [...review.decided.values()]
+  const accepted = decided.filter((state) => state === 'accepted').length
+  return (
+    <Stack gap={6}>
+      <Group justify="space-between" gap="sm">
+        <Text size="sm" fw={600}>
+          {current ? progressInWords(review.at, total) : `${total.toLocaleString('en')} shown`}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {accepted.toLocaleString('en')} consolidated · {(decided.length - accepted).toLocaleString('en')} not the same
+        </Text>
+      </Group>
+      <Progress value={total === 0 ? 0 : (Math.min(review.at, total) / total) * 100} size="xs" aria-label="Progress" />
+      <Text
+        size="sm"
+        c={outcome.isFault ? 'var(--mantine-color-error)' : 'dimmed'}
+        role="status"
+        mih="1.3rem"
+        style={{ overflowWrap: 'anywhere' }}
+      >
+        {outcome.text}
+      </Text>
+    </Stack>
+  )
+}
+
+function AllShown({ review }: Pick<PartProps, 'review'>) {
+  const open = firstOpen(
+    review.items.map(({ id }) => id),
+    review.review,
+  )
+  useReviewKeys({ review, current: undefined, titles: undefined })
+  return (
+    <EmptyState
+      title={open === undefined ? 'All suggestions are decided' : 'End of the list'}
+      action={
+        <Group>
+          {open !== undefined && <Button onClick={() => review.go(open)}>Show open suggestions</Button>}
+          <Button variant="default" onClick={() => review.go(review.items.length - 1)}>
+            Back
+          </Button>
+        </Group>
+      }
+    >
+      {open === undefined
+        ? 'New suggestions appear as new intelligence arrives.'
+        : 'You have seen all suggestions. Some of them are still open.'}
+    </EmptyState>
+  )
+}
+
+/** The entities of suggestions, by URL; those of the next one are loaded in advance, so that deciding takes no time. */
+function usePairs(suggestions: readonly Suggestion[]) {
+  const urls = suggestions.flatMap(({ first, second }) => [first, second])
+  return useQueries({ queries: [...new Set(urls)].map((url) => ({ ...entityQuery(idOf(url)), staleTime: 60_000 })) })
+}
+
+function Pair({ review, current }: PartProps & { readonly current: Suggestion }) {
+  const { at } = review.review
+  const found = usePairs(review.items.slice(at, at + 3))
+  const entityAt = (url: string) => found.find(({ data }) => data?.id === idOf(url))?.data
+  const [first, second] = [entityAt(current.first), entityAt(current.second)]
+  const titles = first && second ? { first: entityTitle(first), second: entityTitle(second) } : undefined
+  useReviewKeys({ review, current, titles })
+  const failed = found.slice(0, 2).find(({ error }) => error)
+  if (first && second) return <Compared review={review} current={current} first={first} second={second} />
+  return (
+    <>
+      {failed ? <LoadFault query={failed} /> : <Skeleton h={420} role="status" aria-label="Loading entities" />}
+      <Actions review={review} current={current} titles={undefined} />
+    </>
+  )
+}
+
+interface ComparedProps extends PartProps {
+  readonly current: Suggestion
+  readonly first: Entity
+  readonly second: Entity
+}
+
+function Compared({ review, current, first, second }: ComparedProps) {
+  const heading = useRef<HTMLDivElement>(null)
+  const shared = useMemo(() => sharedNames(first, second, current.reasons), [first, second, current.reasons])
+  const titles = { first: entityTitle(first), second: entityTitle(second) }
+  const state = review.review.decided.get(current.id)
+  return (
+    <>
+      <div ref={heading}>
+        <VisuallyHidden role="status">
+          {progressInWords(review.review.at, review.total)}: {titles.first} and {titles.second}.
+        </VisuallyHidden>
+        <Group gap="sm">
+          <Text fw={600} fz="lg" style={{ overflowWrap: 'anywhere' }}>
+            {current.reasons.map(reasonInWords).join(' · ')}
+          </Text>
+          {state && <StateOfSuggestion state={state} />}
+        </Group>
+      </div>
+      <PairView first={first} second={second} shared={shared} />
+      <Actions review={review} current={current} titles={titles} />
+    </>
+  )
+}
+
+interface ActionsProps {
+  readonly review: ReviewOfSuggestions
+  readonly current: Suggestion
+  readonly titles: { readonly first: string; readonly second: string } | undefined
+}
+
+function Actions({ review, current, titles }: ActionsProps) {
+  const mayDecide = useMay()('modify entities')
+  const isDecided = review.review.decided.has(current.id)
+  const { at } = review.review
+  const isBlocked = isDecided || !titles
+  return (
+    <div className={classes.actions}>
+      {!mayDecide && (
+        <Alert color="gray" variant="light" mb="xs">
+          Deciding requires the permission “modify entities”.
+        </Alert>
+      )}
+      <Center>
+        <Group gap="sm" justify="center">
+          <Button variant="default" aria-keyshortcuts="ArrowLeft" disabled={at === 0} onClick={() => review.go(at - 1)}>
+            Back <Key name="←" />
+          </Button>
+          {mayDecide && (
+            <>
+              <Button
+                className={classes.decide}
+                variant="light"
+                color="red"
+                aria-keyshortcuts="R"
+                disabled={isBlocked}
+                onClick={() => titles && void review.decide(current, 'refuse', titles.first, titles.second)}
+              >
+                Not the same <Key name="R" />
+              </Button>
+              <Button
+                className={classes.decide}
+                aria-keyshortcuts="A"
+                disabled={isBlocked}
+                onClick={() => titles && void review.decide(current, 'accept', titles.first, titles.second)}
+              >
+                Consolidate <Key name="A" />
+              </Button>
+            </>
+          )}
+          <Button variant="default" aria-keyshortcuts="S ArrowRight" onClick={() => review.go(at + 1)}>
+            Skip <Key name="S" />
+          </Button>
+          {mayDecide && (
+            <Button
+              variant="subtle"
+              aria-keyshortcuts="Z"
+              disabled={!review.canUndo}
+              onClick={() => void review.undo()}
+            >
+              Undo <Key name="Z" />
+            </Button>
+          )}
+        </Group>
+      </Center>
+    </div>
+  )
+}
+
+const Key = ({ name }: { readonly name: string }) => (
+  <Kbd size="xs" ml={8} aria-hidden visibleFrom="sm">
+    {name}
+  </Kbd>
+)
