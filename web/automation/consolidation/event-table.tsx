@@ -2,12 +2,12 @@ import { Badge, Skeleton, Table, Text } from '@mantine/core'
 import { idOf } from '../../api/lists.ts'
 import { nameOf, useNames } from '../../api/names.ts'
 import { defangText } from '../../domain/defang-text.ts'
+import { joinInWords } from '../../domain/match-reasons.ts'
 import { EntityName, type NamedEntity } from '../../intelligence/named-entity.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import type { ConsolidationEvent } from './event.ts'
-import { joinInWords } from './reasons.ts'
 import { useNamedEntities } from './use-named-entities.ts'
 
 interface EventTableProps {

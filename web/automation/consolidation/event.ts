@@ -1,5 +1,5 @@
 import type { Parameters } from '../../api/lists.ts'
-import type { Reason } from './reasons.ts'
+import type { Reason } from '../../domain/match-reasons.ts'
 
 /** That an entity came to contribute to a unified entity. */
 export interface ConsolidationEvent {

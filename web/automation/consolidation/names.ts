@@ -1,5 +1,5 @@
 import type { Entity } from '../../api/resources.ts'
-import { namesIn, type Reason } from './reasons.ts'
+import { namesIn, type Reason } from '../../domain/match-reasons.ts'
 
 type Named = Pick<Entity, 'data' | 'meta'>
 

@@ -2,13 +2,13 @@ import { Alert, Badge, Group, List, Loader, Paper, Stack, Table, Text } from '@m
 import { idOf } from '../../api/lists.ts'
 import { defangText } from '../../domain/defang-text.ts'
 import { entityTypeName } from '../../domain/entity-types.ts'
+import { joinInWords, reasonKindLabel } from '../../domain/match-reasons.ts'
 import { EntityIcon } from '../../intelligence/entity-icon.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { LoadFault } from '../../ui/load-fault.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { remedyOf, whySwitchedOff } from './policy-words.ts'
-import { joinInWords, reasonKindLabel } from './reasons.ts'
 import { isRefused, type LivePolicyPreview, type PolicyPreview, type PreviewedGroup } from './use-policy-preview.ts'
 
 const count = (number: number): string => number.toLocaleString('en')

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { REASON_KINDS } from '../../domain/match-reasons.ts'
 import { CONSOLIDATED_TYPES } from './policy.ts'
 import { choiceOf, preferenceInWords, remedyOf, TLP_CHOICES, typesInWords, whySwitchedOff } from './policy-words.ts'
-import { REASON_KINDS } from './reasons.ts'
 
 test('the types of all configurations are named once', () => {
   const types = [{ entity_types: ['malware', 'tool'] }, { entity_types: ['malware'] }]

@@ -1,10 +1,10 @@
 import { Button, Group, Select } from '@mantine/core'
 import { useMay } from '../../api/session.ts'
 import { entityTypeName } from '../../domain/entity-types.ts'
+import { reasonKindLabel } from '../../domain/match-reasons.ts'
 import { NameSelect } from '../../ui/name-select.tsx'
 import { useUrlState } from '../../ui/use-url-state.ts'
 import { CONSOLIDATED_TYPES } from './policy.ts'
-import { reasonKindLabel } from './reasons.ts'
 import { SUGGESTED_KINDS, type SuggestionFilters } from './suggestion.ts'
 
 /** The filters of suggestions, which are in the URL. */

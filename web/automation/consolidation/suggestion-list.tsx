@@ -5,6 +5,7 @@ import { endlessQuery, idOf } from '../../api/lists.ts'
 import { nameOf, useNames } from '../../api/names.ts'
 import { useMay } from '../../api/session.ts'
 import { entityTypeName } from '../../domain/entity-types.ts'
+import { reasonInWords } from '../../domain/match-reasons.ts'
 import { EntityName, type NamedEntity } from '../../intelligence/named-entity.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ListEnd } from '../../ui/list-end.tsx'
@@ -15,7 +16,6 @@ import { TableFrame } from '../../ui/table-frame.tsx'
 import { showErrorMessage, showErrorToast, showToast } from '../../ui/toasts.tsx'
 import { useUrlState } from '../../ui/use-url-state.ts'
 import { decideAll, type ManyDecided, manyInWords } from './decide-all.ts'
-import { reasonInWords } from './reasons.ts'
 import {
   SUGGESTIONS,
   type Suggestion,

@@ -1,5 +1,5 @@
 import type { Parameters } from '../../api/lists.ts'
-import type { Reason } from './reasons.ts'
+import type { Reason } from '../../domain/match-reasons.ts'
 
 export type SuggestionState = 'open' | 'accepted' | 'refused'
 

@@ -2,13 +2,13 @@ import { Skeleton, Stack, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { listQuery } from '../../api/lists.ts'
 import { defangText } from '../../domain/defang-text.ts'
+import { type Reason, reasonKindLabel } from '../../domain/match-reasons.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadFault } from '../../ui/load-fault.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import { POLICIES, type Policy } from './policy.ts'
 import { remedyOf, whySwitchedOff } from './policy-words.ts'
-import { type Reason, reasonKindLabel } from './reasons.ts'
 
 interface SwitchedOffKey extends Reason {
   readonly members: number

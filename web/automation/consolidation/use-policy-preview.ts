@@ -2,10 +2,10 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { CallError, call } from '../../api/call.ts'
 import { useMay } from '../../api/session.ts'
+import type { Reason } from '../../domain/match-reasons.ts'
 import { PREVIEW_DELAY_MS } from '../preview-delay.ts'
 import { POLICIES } from './policy.ts'
 import { configurationBody, lackOf, type PolicyValues } from './policy-values.ts'
-import type { Reason } from './reasons.ts'
 
 /** What a policy would join, as far as the user sees it. */
 export interface PolicyPreview {
