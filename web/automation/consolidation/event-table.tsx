@@ -8,6 +8,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import type { ConsolidationEvent } from './event.ts'
+import { spelled } from './names.ts'
 import { useNamedEntities } from './use-named-entities.ts'
 
 interface EventTableProps {
@@ -46,7 +47,7 @@ export function EventTable({ events, isOfPolicy }: EventTableProps) {
                 <Name url={event.unified_entity_id} entities={entities} />
               </Table.Td>
               <Table.Td>
-                <Why event={event} />
+                <Why event={event} titles={titlesOf(event, entities)} />
               </Table.Td>
               <Table.Td>
                 <By event={event} isOfPolicy={isOfPolicy} />
@@ -58,6 +59,12 @@ export function EventTable({ events, isOfPolicy }: EventTableProps) {
     </TableFrame>
   )
 }
+
+/** The titles of both entities, for the spelling of names. */
+const titlesOf = (
+  { entity_id, unified_entity_id }: ConsolidationEvent,
+  entities: ReadonlyMap<string, NamedEntity> | undefined,
+): readonly string[] => [entity_id, unified_entity_id].flatMap((url) => entities?.get(idOf(url))?.data.title ?? [])
 
 interface NameProps {
   readonly url: string
@@ -75,12 +82,17 @@ function Name({ url, entities }: NameProps) {
   )
 }
 
-function Why({ event: { reason, undone_at, undone_by, undone_reason } }: { readonly event: ConsolidationEvent }) {
+interface WhyProps {
+  readonly event: ConsolidationEvent
+  readonly titles: readonly string[]
+}
+
+function Why({ event: { reason, undone_at, undone_by, undone_reason }, titles }: WhyProps) {
   const users = useNames('users')
   return (
     <>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {reason ? joinInWords(reason) : '–'}
+        {reason ? joinInWords(spelled(reason, titles)) : '–'}
       </Text>
       {undone_at !== null && (
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>

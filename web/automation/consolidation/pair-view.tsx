@@ -2,11 +2,11 @@ import { Anchor, Badge, Group, Skeleton, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { CSSProperties, ReactNode } from 'react'
-import { oneQuery } from '../../api/lists.ts'
 import type { Entity } from '../../api/resources.ts'
 import { defangText } from '../../domain/defang-text.ts'
 import { entityTitle } from '../../domain/entity-title.ts'
 import { entityTypeName } from '../../domain/entity-types.ts'
+import { contributionsQuery } from '../../intelligence/contributors/contributions.ts'
 import { confidenceIn } from '../../intelligence/entity/entity-head.tsx'
 import { EntityIcon } from '../../intelligence/entity-icon.tsx'
 import { ReferenceName } from '../../intelligence/reference-name.tsx'
@@ -141,14 +141,9 @@ function Description({ text, format, label }: DescriptionProps) {
 
 const timeOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
-interface ContributionsOf {
-  readonly unified: string
-  readonly contributors: readonly unknown[]
-}
-
 /** The unified entity to which an entity contributes. */
 function UnifiedName({ entity }: { readonly entity: string }) {
-  const { data, isPending } = useQuery(oneQuery<ContributionsOf>(`entities/${entity}/contributions`))
+  const { data, isPending } = useQuery(contributionsQuery(entity))
   const named = useNamedEntities(data?.unified ? [data.unified] : [])
   if (isPending || !named) return <Skeleton h={14} w={160} />
   const [unified] = named.values()

@@ -77,8 +77,8 @@ function Form({ policy, configurations }: FormProps) {
             Configurations
           </Title>
           <Text size="sm" c="dimmed">
-            Which entities are compared, and how their unified entity is composed. The first configuration for the type
-            and source of an entity applies.
+            Which entities are compared, and how their unified entity is composed. No two configurations may cover the
+            same type of the same source.
           </Text>
         </div>
         {values.configurations.map((configuration, i) => (

@@ -8,6 +8,7 @@ import { Card } from '../../ui/card.tsx'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { LoadFault } from '../../ui/load-fault.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
+import { spelled } from './names.ts'
 import { remedyOf, whySwitchedOff } from './policy-words.ts'
 import { isRefused, type LivePolicyPreview, type PolicyPreview, type PreviewedGroup } from './use-policy-preview.ts'
 
@@ -120,31 +121,34 @@ const TypeTable = ({ rows }: { readonly rows: PolicyPreview['by_type'] }) => (
 )
 
 /** A unified entity with its contributors and what joins them. */
-const GroupView = ({ group: { type, title, contributors, keys } }: { readonly group: PreviewedGroup }) => (
-  <Paper withBorder p="xs">
-    <Stack gap={4}>
-      <Group gap={6} wrap="nowrap">
-        <EntityIcon type={type} isDecoration />
-        <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
-          {defangText(title)}
-        </Text>
-        <Text size="xs" c="dimmed" flex="none" ml="auto">
-          {entityTypeName(type)}
-        </Text>
-      </Group>
-      {contributors.map((each) => (
-        <Group key={each.entity} gap="xs" wrap="nowrap" justify="space-between" pl={22}>
-          <PageLink to={`/entities/${idOf(each.entity)}`} style={{ overflowWrap: 'anywhere' }}>
-            {defangText(each.title)}
-          </PageLink>
-          <Text size="xs" c="dimmed" truncate maw="50%">
-            {defangText(each.source_name)}
+function GroupView({ group: { type, title, contributors, keys } }: { readonly group: PreviewedGroup }) {
+  const titles = [title, ...contributors.map((each) => each.title)]
+  return (
+    <Paper withBorder p="xs">
+      <Stack gap={4}>
+        <Group gap={6} wrap="nowrap">
+          <EntityIcon type={type} isDecoration />
+          <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {defangText(title)}
+          </Text>
+          <Text size="xs" c="dimmed" flex="none" ml="auto">
+            {entityTypeName(type)}
           </Text>
         </Group>
-      ))}
-      <Text size="xs" c="dimmed" pl={22} style={{ overflowWrap: 'anywhere' }}>
-        {keys.map(joinInWords).join(' · ')}
-      </Text>
-    </Stack>
-  </Paper>
-)
+        {contributors.map((each) => (
+          <Group key={each.entity} gap="xs" wrap="nowrap" justify="space-between" pl={22}>
+            <PageLink to={`/entities/${idOf(each.entity)}`} style={{ overflowWrap: 'anywhere' }}>
+              {defangText(each.title)}
+            </PageLink>
+            <Text size="xs" c="dimmed" truncate maw="50%">
+              {defangText(each.source_name)}
+            </Text>
+          </Group>
+        ))}
+        <Text size="xs" c="dimmed" pl={22} style={{ overflowWrap: 'anywhere' }}>
+          {keys.map((key) => joinInWords(spelled(key, titles))).join(' · ')}
+        </Text>
+      </Stack>
+    </Paper>
+  )
+}

@@ -31,7 +31,11 @@ test('a configuration that is read and written back is the same', () => {
 
 test('a policy without a name leaves the name to the server', () => {
   const values = policyValues()
-  assert.deepEqual(policyBody({ ...values, name: '  ', mergeGroup: '3' }), { merge_group: 3, is_active: true })
+  assert.deepEqual(policyBody({ ...values, name: '  ', mergeGroup: '3' }), {
+    name: '',
+    merge_group: 3,
+    is_active: true,
+  })
   assert.deepEqual(policyBody({ ...values, name: ' Actors ' }), { name: 'Actors', merge_group: null, is_active: true })
 })
 
@@ -47,6 +51,22 @@ test('only what was added, changed or removed is written', () => {
     changed: [changed],
     deleted: [first.id],
   })
+})
+
+test('a type moves to another configuration after the first has given it up', () => {
+  const before = [
+    configurationValues(stored),
+    configurationValues({ ...stored, id: 5, entity_types: ['tool', 'identity'] }),
+  ]
+  const [first = newConfiguration('x'), second = newConfiguration('x')] = before
+  const { changed } = configurationChanges(before, [
+    { ...first, entityTypes: ['malware', 'tool'] },
+    { ...second, entityTypes: ['identity'] },
+  ])
+  assert.deepEqual(
+    changed.map(({ id }) => id),
+    [5, 4],
+  )
 })
 
 test('a policy that cannot be previewed says what is missing', () => {

@@ -69,14 +69,17 @@ export const configurationBody = (values: ConfigurationValues) => ({
   preferred_source: values.preferredSource || null,
 })
 
-/** The request body of a policy; without a name, the server composes one. */
+/** The request body of a policy; instead of an empty name, the server composes one. */
 export const policyBody = ({ name, mergeGroup, isActive }: PolicyValues) => ({
-  ...(name.trim() !== '' && { name: name.trim() }),
+  name: name.trim(),
   merge_group: mergeGroup === '' ? null : Number(mergeGroup),
   is_active: isActive,
 })
 
-/** What has to be written so that the stored configurations become those of the form. */
+/**
+ * What has to be written so that the stored configurations become those of the form. Two of them may not cover the same entities at any
+ * time, so those that give up a type come first.
+ */
 export function configurationChanges(
   stored: readonly ConfigurationValues[],
   wanted: readonly ConfigurationValues[],
@@ -87,13 +90,17 @@ export function configurationChanges(
 } {
   const before = new Map(stored.flatMap((each) => (each.id === undefined ? [] : [[each.id, each] as const])))
   const kept = new Set(wanted.map(({ id }) => id))
+  const hasLost = (values: ConfigurationValues) => {
+    const known = values.id === undefined ? undefined : before.get(values.id)
+    return known?.entityTypes.some((type) => !values.entityTypes.includes(type)) ?? false
+  }
   const isChanged = (values: ConfigurationValues) =>
     values.id !== undefined &&
     JSON.stringify(configurationBody(values)) !==
       JSON.stringify(before.has(values.id) && configurationBody(before.get(values.id) ?? values))
   return {
     created: wanted.filter(({ id }) => id === undefined),
-    changed: wanted.filter(isChanged),
+    changed: wanted.filter(isChanged).toSorted((a, b) => Number(hasLost(b)) - Number(hasLost(a))),
     deleted: [...before.keys()].filter((id) => !kept.has(id)),
   }
 }

@@ -10,7 +10,7 @@ import { entityQuery } from '../../intelligence/entity/entity-queries.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadFault } from '../../ui/load-fault.tsx'
 import { useUrlState } from '../../ui/use-url-state.ts'
-import { sharedNames } from './names.ts'
+import { sharedNames, spelled, spellingsOf } from './names.ts'
 import { PairView } from './pair-view.tsx'
 import classes from './review.module.css'
 import { firstOpen, progressInWords } from './review-queue.ts'
@@ -158,6 +158,7 @@ function Compared({ review, current, first, second }: ComparedProps) {
   const heading = useRef<HTMLDivElement>(null)
   const shared = useMemo(() => sharedNames(first, second, current.reasons), [first, second, current.reasons])
   const titles = { first: entityTitle(first), second: entityTitle(second) }
+  const spellings = spellingsOf([first, second])
   const state = review.review.decided.get(current.id)
   return (
     <>
@@ -167,7 +168,7 @@ function Compared({ review, current, first, second }: ComparedProps) {
         </VisuallyHidden>
         <Group gap="sm">
           <Text fw={600} fz="lg" style={{ overflowWrap: 'anywhere' }}>
-            {current.reasons.map(reasonInWords).join(' · ')}
+            {current.reasons.map((reason) => reasonInWords(spelled(reason, spellings))).join(' · ')}
           </Text>
           {state && <StateOfSuggestion state={state} />}
         </Group>

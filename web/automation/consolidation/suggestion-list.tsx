@@ -16,6 +16,7 @@ import { TableFrame } from '../../ui/table-frame.tsx'
 import { showErrorMessage, showErrorToast, showToast } from '../../ui/toasts.tsx'
 import { useUrlState } from '../../ui/use-url-state.ts'
 import { decideAll, type ManyDecided, manyInWords } from './decide-all.ts'
+import { spelled } from './names.ts'
 import {
   SUGGESTIONS,
   type Suggestion,
@@ -171,7 +172,9 @@ function SuggestionTable({ suggestions, state, selected, onSelect }: SuggestionT
               </Table.Td>
               <Table.Td>{entityTypeName(suggestion.type)}</Table.Td>
               <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                {suggestion.reasons.map(reasonInWords).join(' · ')}
+                {suggestion.reasons
+                  .map((reason) => reasonInWords(spelled(reason, titlesOf(suggestion, entities))))
+                  .join(' · ')}
               </Table.Td>
               <Table.Td>
                 <Moment at={suggestion.decided_at ?? suggestion.created_at} />
@@ -195,6 +198,11 @@ function SuggestionTable({ suggestions, state, selected, onSelect }: SuggestionT
     </TableFrame>
   )
 }
+
+const titlesOf = (
+  { first, second }: Suggestion,
+  entities: ReadonlyMap<string, NamedEntity> | undefined,
+): readonly string[] => [first, second].flatMap((url) => entities?.get(idOf(url))?.data.title ?? [])
 
 interface NameProps {
   readonly url: string

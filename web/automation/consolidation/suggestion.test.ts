@@ -8,7 +8,7 @@ test('open suggestions come in the order of review, decided ones the latest firs
   assert.deepEqual(suggestionParameters('refused', { ...NO_FILTERS, type: 'malware' }), {
     'filter[state]': 'refused',
     'filter[type]': 'malware',
-    'filter[reason]': undefined,
+    'filter[reasons.kind]': undefined,
     'filter[source]': undefined,
     sort: '-decided_at',
   })

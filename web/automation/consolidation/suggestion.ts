@@ -40,7 +40,7 @@ export const suggestionParameters = (
 ): Parameters => ({
   'filter[state]': state,
   'filter[type]': type || undefined,
-  'filter[reason]': reason || undefined,
+  'filter[reasons.kind]': reason || undefined,
   'filter[source]': source || undefined,
   sort: state === 'open' ? 'id' : '-decided_at',
 })

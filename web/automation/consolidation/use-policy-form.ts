@@ -13,7 +13,7 @@ import {
   policyBody,
   policyValues,
 } from './policy-values.ts'
-import { ConfigurationError, writeConfigurations } from './write-configurations.ts'
+import { ConfigurationError, hasChanges, writeConfigurations } from './write-configurations.ts'
 
 interface PolicyFormOptions {
   /** The policy to edit; absent for a new one. */
@@ -35,18 +35,18 @@ export function usePolicyForm({ policy, configurations, onSaved }: PolicyFormOpt
   const counter = useRef(0)
   const saved = useMutation({
     mutationFn: async () => {
-      const { policy: known } = stored.current
-      const body = { data: policyBody(values) }
-      const { data } = await (known
-        ? call<{ data: Policy }>('PATCH', `${POLICIES.path}/${known.id}`, body)
-        : call<{ data: Policy }>('POST', POLICIES.path, body))
+      const isWriting = hasChanges(stored.current.configurations, values.configurations)
+      const body = policyBody(values)
+      // Inactive until all configurations are stored: with some of them, the policy would take unified entities apart.
+      const data = await writePolicy(stored.current.policy, isWriting ? { ...body, is_active: false } : body)
       stored.current = { ...stored.current, policy: data }
+      if (!isWriting) return data
       await writeConfigurations(data.id, stored.current.configurations, values.configurations, (now) => {
         stored.current = { ...stored.current, configurations: now }
         const ids = new Map(now.map(({ key, id }) => [key, id]))
         setValues((before) => ({ ...before, configurations: before.configurations.map((each) => withId(each, ids)) }))
       })
-      return data
+      return body.is_active ? await writePolicy(data, { is_active: true }) : data
     },
     onSuccess: (data) => {
       isSaved.current = true
@@ -73,7 +73,13 @@ export function usePolicyForm({ policy, configurations, onSaved }: PolicyFormOpt
     },
     fields: { ...ofPolicy.fields, ...ofConfiguration.fields },
     faultsOf: (key: string) => (isOfConfiguration && error.key === key ? ofConfiguration.fields : {}),
-    others: [...ofPolicy.others, ...ofConfiguration.others],
+    others: [
+      ...ofPolicy.others,
+      ...ofConfiguration.others,
+      ...(isOfConfiguration && values.isActive
+        ? ['The policy stays inactive until all of its configurations are saved.']
+        : []),
+    ],
     isSending: saved.isPending,
     isChanged: () => !isSaved.current && !isSame(values, begun),
     onSubmit: (event: FormEvent) => {
@@ -81,6 +87,13 @@ export function usePolicyForm({ policy, configurations, onSaved }: PolicyFormOpt
       if (!saved.isPending) saved.mutate()
     },
   }
+}
+
+async function writePolicy(known: Policy | undefined, body: Partial<ReturnType<typeof policyBody>>): Promise<Policy> {
+  const { data } = await (known
+    ? call<{ data: Policy }>('PATCH', `${POLICIES.path}/${known.id}`, { data: body })
+    : call<{ data: Policy }>('POST', POLICIES.path, { data: body }))
+  return data
 }
 
 const withId = (values: ConfigurationValues, ids: ReadonlyMap<string, number | undefined>): ConfigurationValues => {

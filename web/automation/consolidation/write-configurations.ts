@@ -35,10 +35,15 @@ export async function writeConfiguration(policy: number, values: ConfigurationVa
 export const deleteConfiguration = (policy: number, id: number) =>
   call<undefined>('DELETE', `${configurationsPath(policy)}/${id}`)
 
+/** Whether the configurations of a form differ from those that are stored. */
+export function hasChanges(stored: readonly ConfigurationValues[], wanted: readonly ConfigurationValues[]): boolean {
+  const { created, changed, deleted } = configurationChanges(stored, wanted)
+  return created.length + changed.length + deleted.length > 0
+}
+
 /**
  * Writes the configurations of a form, one after the other, and reports each that was stored, so that a second attempt after an
- * error continues where the first ended. New ones come before deletions: a policy that has none for a moment would take its
- * unified entities apart.
+ * error continues where the first ended.
  */
 export async function writeConfigurations(
   policy: number,
@@ -48,18 +53,18 @@ export async function writeConfigurations(
 ): Promise<void> {
   const { created, changed, deleted } = configurationChanges(stored, wanted)
   const now = new Map(stored.map((each) => [each.key, each]))
-  for (const values of [...created, ...changed]) {
-    const written = await writeConfiguration(policy, values).catch((error) => {
-      throw new ConfigurationError(values.key, error)
-    })
-    now.set(written.key, written)
-    onStored([...now.values()])
-  }
   for (const id of deleted) {
     await deleteConfiguration(policy, id).catch((error) => {
       throw new ConfigurationError('', error)
     })
     for (const [key, values] of now) if (values.id === id) now.delete(key)
+    onStored([...now.values()])
+  }
+  for (const values of [...changed, ...created]) {
+    const written = await writeConfiguration(policy, values).catch((error) => {
+      throw new ConfigurationError(values.key, error)
+    })
+    now.set(written.key, written)
     onStored([...now.values()])
   }
 }
