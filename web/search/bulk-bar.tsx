@@ -1,8 +1,10 @@
 import { Button, Group, Progress, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useMay } from '../api/session.ts'
+import type { Consolidation } from '../domain/consolidations.ts'
 import { BulkChanges } from './bulk-changes.tsx'
 import type { ChosenActions } from './chosen.ts'
+import { ConsolidationButtons } from './consolidation-buttons.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { ExportDialog } from './export-dialog.tsx'
 import classes from './search.module.css'
@@ -14,16 +16,19 @@ interface BulkBarProps {
   readonly onSelect: (selection: Selection) => void
   /** The query that matches all results, and their number; undefined until known. */
   readonly whole: string
+  /** What is shown of unified entities. */
+  readonly view: Consolidation
   readonly total: number | undefined
   readonly actions: ChosenActions | undefined
 }
 
 /** Actions on the selected results. */
-export function BulkBar({ selection, onSelect, whole, total, actions }: BulkBarProps) {
+export function BulkBar({ selection, onSelect, whole, view, total, actions }: BulkBarProps) {
   const may = useMay()
   const [open, setOpen] = useState<'delete' | 'export' | null>(null)
   const count = countSelected(selection, total ?? 0)
-  const bulk = useBulk(selection, whole, count, () => onSelect(NOTHING))
+  const selected = { selection, whole, view, count }
+  const bulk = useBulk(selected, () => onSelect(NOTHING))
   // Bulk changes are task runs, so their progress requires the permission to read tasks.
   const mayChange = may('modify entities') && may('read tasks')
   return (
@@ -38,6 +43,7 @@ export function BulkBar({ selection, onSelect, whole, total, actions }: BulkBarP
       )}
       <Group gap={6} ml="auto">
         <BulkChanges mayTag={mayChange} bulk={bulk} />
+        <ConsolidationButtons selected={selected} mayChange={mayChange} isBusy={bulk.isBusy} />
         {actions?.({ searched: 'entities', selection, whole, count })}
         <Button size="compact-sm" variant="default" disabled={bulk.isBusy} onClick={() => setOpen('export')}>
           Export
@@ -64,6 +70,7 @@ export function BulkBar({ selection, onSelect, whole, total, actions }: BulkBarP
         isOpen={open === 'delete'}
         selection={selection}
         whole={whole}
+        view={view}
         bulk={bulk}
         onClose={() => setOpen(null)}
       />

@@ -7,7 +7,15 @@ import { entityTitle } from '../domain/entity-title.ts'
 import { entityTypeName } from '../domain/entity-types.ts'
 import { EntityIcon } from '../intelligence/entity-icon.tsx'
 import { useTaxonomyPaths } from '../intelligence/taxonomies/taxonomy-paths.ts'
-import { ConfidenceBadge, MaliciousnessBadge, ReliabilityBadge, TlpBadge, WithdrawnBadge } from '../ui/badges.tsx'
+import {
+  ConfidenceBadge,
+  ContributorBadge,
+  MaliciousnessBadge,
+  ReliabilityBadge,
+  TlpBadge,
+  UnifiedBadge,
+  WithdrawnBadge,
+} from '../ui/badges.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Indicator } from '../ui/indicator.tsx'
 import { Moment } from '../ui/moment.tsx'
@@ -34,6 +42,8 @@ export const CELLS: Readonly<Record<Searched, Readonly<Record<string, (row: Row)
           {entityTitle({ data, meta })}
         </Link>
         {meta?.is_withdrawn === true && <WithdrawnBadge />}
+        {meta?.is_unified_entity === true && <UnifiedBadge />}
+        {typeof meta?.is_contributor_to === 'string' && <ContributorBadge />}
       </span>
     ),
     type: ({ data }) => entityTypeName(data?.type ?? ''),

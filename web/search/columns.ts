@@ -20,7 +20,14 @@ const STAMPS = {
 const ENTITY_COLUMNS = {
   title: {
     label: 'Title',
-    attributes: ['data.title', 'meta.title', 'meta.is_withdrawn', 'data.type'],
+    attributes: [
+      'data.title',
+      'meta.title',
+      'meta.is_withdrawn',
+      'meta.is_unified_entity',
+      'meta.is_contributor_to',
+      'data.type',
+    ],
     sort: 'meta.title',
     width: 220,
     grows: true,

@@ -1,15 +1,18 @@
 import { Button, Group, Loader, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Consolidation } from '../domain/consolidations.ts'
 import { ErrorFaults } from '../ui/faults.tsx'
+import { exactQueries } from './exact-queries.ts'
 import { countByQuery } from './run-changes.ts'
-import { type Selection, selectedQueries } from './selection.ts'
+import type { Selection } from './selection.ts'
 import type { Bulk } from './use-bulk.ts'
 
 interface DeleteDialogProps {
   readonly isOpen: boolean
   readonly selection: Selection
   readonly whole: string
+  readonly view: Consolidation
   readonly bulk: Bulk
   readonly onClose: () => void
 }
@@ -28,11 +31,10 @@ export function DeleteDialog({ isOpen, ...rest }: DeleteDialogProps) {
   )
 }
 
-function DeleteForm({ selection, whole, bulk, onClose }: Omit<DeleteDialogProps, 'isOpen'>) {
-  const queries = selectedQueries(selection, whole)
+function DeleteForm({ selection, whole, view, bulk, onClose }: Omit<DeleteDialogProps, 'isOpen'>) {
   const preview = useQuery({
-    queryKey: ['entities', 'preview', queries],
-    queryFn: () => countByQuery(PATH, queries),
+    queryKey: ['entities', 'preview', selection.isAll, [...selection.ids], whole, view],
+    queryFn: async () => countByQuery(PATH, await exactQueries(selection, whole, view)),
     staleTime: 0,
     gcTime: 0,
   })

@@ -2,6 +2,7 @@ import { Button, Skeleton, Stack, Text, UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { memo, useState } from 'react'
 import { useMay } from '../api/session.ts'
+import type { Consolidation } from '../domain/consolidations.ts'
 import { EntityIcon } from '../intelligence/entity-icon.tsx'
 import { ErrorFaults } from '../ui/faults.tsx'
 import { shownValue } from './filter-chips.tsx'
@@ -13,6 +14,7 @@ interface FacetsProps {
   readonly searched: Searched
   readonly typed: string
   readonly filters: readonly Filter[]
+  readonly view: Consolidation
   /** Whether the rows have loaded: counting must not delay them. */
   readonly isReady: boolean
   readonly onChange: (filters: readonly Filter[]) => void
@@ -22,12 +24,13 @@ const MIN_VALUES = 8
 const MAX_VALUES = 50
 
 /** Counts of frequent values in the results; clicking one adds a filter. */
-export const Facets = memo(function Facets({ searched, typed, filters, isReady, onChange }: FacetsProps) {
+export const Facets = memo(function Facets(props: FacetsProps) {
+  const { searched, typed, filters, view, isReady, onChange } = props
   const may = useMay()
   const [opened, setOpened] = useState<readonly string[]>([])
   const limit = opened.length > 0 ? MAX_VALUES : MIN_VALUES + 1
   const fields = facetFields(searched, may)
-  const facets = useQuery({ ...facetsQuery(searched, typed, filters, fields, limit), enabled: isReady })
+  const facets = useQuery({ ...facetsQuery(searched, typed, filters, view, fields, limit), enabled: isReady })
   if (facets.isPending)
     return (
       <Stack gap={6} aria-hidden>

@@ -1,14 +1,16 @@
 import { Badge, Button, Drawer, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { listQuery, oneQuery } from '../api/lists.ts'
+import { idOf, listQuery, oneQuery } from '../api/lists.ts'
 import type { Entity, Observable } from '../api/resources.ts'
 import { useMay } from '../api/session.ts'
 import { defangText } from '../domain/defang-text.ts'
 import { entityTitle } from '../domain/entity-title.ts'
 import { entityTypeName } from '../domain/entity-types.ts'
+import { contributionsQuery } from '../intelligence/contributors/contributions.ts'
+import { isUnified } from '../intelligence/entity/entity-queries.ts'
 import { EntityIcon } from '../intelligence/entity-icon.tsx'
-import { MaliciousnessBadge, ReliabilityBadge, TlpBadge, WithdrawnBadge } from '../ui/badges.tsx'
+import { MaliciousnessBadge, ReliabilityBadge, TlpBadge, UnifiedBadge, WithdrawnBadge } from '../ui/badges.tsx'
 import { ErrorFaults } from '../ui/faults.tsx'
 import { Indicator } from '../ui/indicator.tsx'
 import { Moment } from '../ui/moment.tsx'
@@ -72,6 +74,7 @@ function EntityLook({ id }: { readonly id: string }) {
         </Badge>
         <TlpBadge tlp={meta.tlp_color} />
         {meta.is_withdrawn === true && <WithdrawnBadge />}
+        {isUnified(entity.data) && <UnifiedBadge />}
         <ReliabilityBadge reliability={meta.source_reliability} />
       </Group>
       {meta.tags && meta.tags.length > 0 && (
@@ -86,6 +89,7 @@ function EntityLook({ id }: { readonly id: string }) {
       <Text size="sm" c="dimmed">
         Last updated <Moment at={last_updated_at} />
       </Text>
+      {(isUnified(entity.data) || typeof meta.is_contributor_to === 'string') && <Contributors id={id} />}
       {description && <RichText text={description} format={data.description_structuring_format} />}
       {observables.data && observables.data.total_count > 0 && (
         <Stack gap={4}>
@@ -106,13 +110,40 @@ function EntityLook({ id }: { readonly id: string }) {
   )
 }
 
+/** The contributors of a unified entity; the same from the view of one of them. */
+function Contributors({ id }: { readonly id: string }) {
+  const { data } = useQuery(contributionsQuery(id))
+  if (!data?.unified) return null
+  const unified = idOf(data.unified)
+  return (
+    <Stack gap={4}>
+      <Text size="sm" fw={600}>
+        Contributors ({data.contributors.length.toLocaleString('en')})
+      </Text>
+      {data.contributors.slice(0, MAX_RELATED).map(({ entity, title, source_name }) => (
+        <Group key={entity} gap={6} wrap="nowrap">
+          <PageLink to={`/entities/${idOf(entity)}`}>{defangText(title)}</PageLink>
+          <Text size="xs" c="dimmed" truncate="end">
+            {source_name}
+          </Text>
+        </Group>
+      ))}
+      {unified !== id && (
+        <Text size="sm" c="dimmed">
+          They contribute to <PageLink to={`/entities/${unified}`}>this unified entity</PageLink>.
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
 function ObservableLook({ id }: { readonly id: string }) {
   const observable = useQuery(oneQuery<Observable>(`observables/${id}`))
   const entities = useQuery(
     listQuery<Entity>('entities', {
       'filter[observables]': id,
       limit: MAX_RELATED,
-      attributes: 'id,data.type,data.title,meta.alias',
+      attributes: 'id,data.type,data.title,meta.alias,meta.is_unified_entity',
     }),
   )
   if (observable.error) return <ErrorFaults error={observable.error} />
@@ -141,6 +172,7 @@ function ObservableLook({ id }: { readonly id: string }) {
             <Group key={entity.id} gap={6} wrap="nowrap">
               <EntityIcon type={entity.data.type} />
               <PageLink to={`/entities/${entity.id}`}>{entityTitle(entity)}</PageLink>
+              {isUnified(entity) && <UnifiedBadge />}
             </Group>
           ))}
         </Stack>

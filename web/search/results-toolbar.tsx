@@ -1,7 +1,9 @@
 import { Group, Loader, NativeSelect, Text } from '@mantine/core'
+import type { Consolidation } from '../domain/consolidations.ts'
 import { ColumnChooser } from './column-chooser.tsx'
 import { BY_SCORE, COLUMNS } from './columns.ts'
 import type { Searched } from './filters.ts'
+import { ViewSwitch } from './view-switch.tsx'
 
 interface ResultsToolbarProps {
   readonly searched: Searched
@@ -12,6 +14,8 @@ interface ResultsToolbarProps {
   readonly sort: string
   readonly hasQuery: boolean
   readonly columns: readonly string[]
+  readonly view: Consolidation
+  readonly onView: (view: Consolidation) => void
   readonly onSort: (sort: string) => void
   readonly onColumns: (columns: readonly string[]) => void
 }
@@ -23,7 +27,7 @@ const NOUNS: Readonly<Record<Searched, readonly [string, string]>> = {
 
 /** The number of results, their order and columns. */
 export function ResultsToolbar(props: ResultsToolbarProps) {
-  const { searched, total, isMany, isBusy, sort, hasQuery, columns, onSort, onColumns } = props
+  const { searched, total, isMany, isBusy, sort, hasQuery, columns, view, onView, onSort, onColumns } = props
   const [one, many] = NOUNS[searched]
   const counted = total === undefined ? undefined : `${total.toLocaleString('en')} ${total === 1 ? one : many}`
   const sorts = Object.values(COLUMNS[searched]).flatMap(({ label, sort: by }) =>
@@ -43,6 +47,7 @@ export function ResultsToolbar(props: ResultsToolbarProps) {
         {isBusy && <Loader size={14} aria-label="Searching" />}
       </Group>
       <Group gap="xs">
+        {searched === 'entities' && <ViewSwitch view={view} onChange={onView} />}
         <NativeSelect
           size="xs"
           aria-label="Sort"

@@ -1,6 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
+import type { Consolidation } from '../domain/consolidations.ts'
 import { ErrorFaults } from '../ui/faults.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import type { ChosenActions } from './chosen.ts'
@@ -30,13 +31,17 @@ export function Results({ state, found, onChange, actions }: ResultsProps) {
   const [selection, setSelection] = useState(NOTHING)
   // A new search clears the selection, because other rows are visible.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  useEffect(() => setSelection(NOTHING), [whole])
+  useEffect(() => setSelection(NOTHING), [whole, found.view])
   const sort = useCallback((by: string) => onChange({ sort: by }, true), [onChange])
   const look = useCallback((id: string) => onChange({ look: id }, true), [onChange])
   const open = useCallback((id: string) => void navigate({ to: `/${searched}/${id}` as never }), [navigate, searched])
   const chooseColumns = (columns: readonly string[]) => {
     found.keepColumns(columns)
     onChange({ columns }, true)
+  }
+  const chooseView = (view: Consolidation) => {
+    found.keepView(view)
+    onChange({ consolidation: view }, true)
   }
   const isEmpty = !found.isPending && !found.isOld && !error && !fault && rows.length === 0
   const hasSelection = selection.isAll || selection.ids.size > 0
@@ -56,11 +61,20 @@ export function Results({ state, found, onChange, actions }: ResultsProps) {
         sort={found.sort}
         hasQuery={whole !== ''}
         columns={found.columns}
+        view={found.view}
+        onView={chooseView}
         onSort={sort}
         onColumns={chooseColumns}
       />
       {hasSelection && searched === 'entities' && (
-        <BulkBar selection={selection} onSelect={setSelection} whole={whole} total={total} actions={actions} />
+        <BulkBar
+          selection={selection}
+          onSelect={setSelection}
+          whole={whole}
+          view={found.view}
+          total={total}
+          actions={actions}
+        />
       )}
       {hasSelection && searched === 'observables' && (
         <ObservableBar

@@ -3,7 +3,7 @@ import { idOf, type Page, searchOf } from '../api/lists.ts'
 import type { TaskRun } from '../api/resources.ts'
 import { hasEnded, pauseAfter } from '../background/run-queries.ts'
 import { BEFORE_ATTRIBUTES, type Before, type Change, requestOf, type Step } from './bulk-change.ts'
-import { chunks, idsQuery, MAX_IDS_PER_QUERY, type Selection, selectedQueries } from './selection.ts'
+import { chunks, idsQuery, MAX_IDS_PER_QUERY } from './selection.ts'
 
 /** Above this number the previous state is not loaded, and the change cannot be undone. */
 export const MAX_UNDOABLE = 2_000
@@ -50,17 +50,15 @@ export interface AppliedChange extends Outcome {
   readonly undo: ((onProgress?: OnProgress) => Promise<unknown>) | undefined
 }
 
-/** Applies a change to the selection. Small selections are loaded first, to undo exactly, and changed by id. */
+/** Applies a change to what queries find. Small selections are loaded first, to undo exactly, and changed by id. */
 export async function makeChange(
   change: Change,
-  selection: Selection,
-  whole: string,
+  queries: readonly string[],
   count: number,
   onProgress: OnProgress,
   inverse: (before: readonly Before[]) => readonly Step[],
 ): Promise<AppliedChange> {
   const { path, body } = requestOf(change)
-  const queries = selectedQueries(selection, whole)
   const pages = count > MAX_UNDOABLE ? [] : await Promise.all(queries.map(readBefore))
   // More entities than one page may match by now.
   const isKnown = pages.length > 0 && pages.every(({ cursor }) => cursor === null)

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, type QueryKey, queryOptions } from '@tanstack/react-query'
 import { call } from '../api/call.ts'
 import { endlessQuery, type Page, searchOf } from '../api/lists.ts'
+import type { Consolidation } from '../domain/consolidations.ts'
 import { attributesOf } from './columns.ts'
 import { FILTER_FIELDS, type Filter, type Searched, wholeQuery } from './filters.ts'
 import { prefixQuery } from './query-text.ts'
@@ -19,6 +20,8 @@ export interface Row {
     readonly source_reliability?: string | null
     readonly maliciousness?: string
     readonly is_withdrawn?: boolean
+    readonly is_unified_entity?: boolean
+    readonly is_contributor_to?: string | null
     readonly estimated_threat_start_time?: string | null
   }
   readonly entities?: readonly string[]
@@ -37,13 +40,25 @@ const keepOf =
   <T>(before: T | undefined, query: { readonly queryKey: QueryKey } | undefined): T | undefined =>
     query?.queryKey[0] === searched ? before : undefined
 
-const asked = (query: string) => (query === '' ? {} : { query })
+/** The parameters of what is searched for. */
+const asked = (query: string, view: Consolidation = 'all') => ({
+  ...(query !== '' && { query }),
+  ...(view !== 'all' && { consolidation: view }),
+})
+
+/** What is searched for. */
+export interface Search {
+  readonly searched: Searched
+  readonly query: string
+  /** What is shown of unified entities. */
+  readonly view: Consolidation
+}
 
 /** The result pages; the previous rows stay while the next search runs. */
-export const rowsQuery = (searched: Searched, query: string, sort: string, columns: readonly string[]) =>
+export const rowsQuery = ({ searched, query, view }: Search, sort: string, columns: readonly string[]) =>
   infiniteQueryOptions({
     ...endlessQuery<Row>(searched, {
-      ...asked(query),
+      ...asked(query, view),
       sort,
       limit: PAGE_SIZE,
       attributes: attributesOf(searched, columns),
@@ -55,21 +70,21 @@ export const rowsQuery = (searched: Searched, query: string, sort: string, colum
 export const EXACT_UP_TO = 10_000
 
 /** The number of results, exact up to the limit of lists. */
-export const sizeQuery = (searched: Searched, query: string) =>
+export const sizeQuery = ({ searched, query, view }: Search) =>
   queryOptions({
-    queryKey: [searched, 'size', query],
+    queryKey: [searched, 'size', query, view],
     queryFn: async ({ signal }) => {
-      const path = `${searched}${searchOf({ ...asked(query), data: false })}`
+      const path = `${searched}${searchOf({ ...asked(query, view), data: false })}`
       return (await call<{ total_count: number }>('GET', path, undefined, signal)).total_count
     },
   })
 
 /** The exact number of results. */
-export const totalQuery = (searched: Searched, query: string) =>
+export const totalQuery = ({ searched, query, view }: Search) =>
   queryOptions({
-    queryKey: [searched, 'total', query],
+    queryKey: [searched, 'total', query, view],
     queryFn: async ({ signal }) => {
-      const parameters = { ...asked(query), data: false, 'meta[total_resources_aggregated]': 0 }
+      const parameters = { ...asked(query, view), data: false, 'meta[total_resources_aggregated]': 0 }
       return (await call<{ total_count: number }>('GET', `${searched}${searchOf(parameters)}`, undefined, signal))
         .total_count
     },
@@ -96,15 +111,14 @@ export interface ValueCount {
 }
 
 const countValues = (
-  searched: Searched,
+  { searched, query, view }: Search,
   fields: readonly string[],
-  query: string,
   limit: number,
   signal: AbortSignal,
 ) =>
   call<{ data: ValueCount[] }>(
     'GET',
-    `aggregations/${searched}/counts${searchOf({ fields: fields.join(), ...asked(query), limit })}`,
+    `aggregations/${searched}/counts${searchOf({ fields: fields.join(), ...asked(query, view), limit })}`,
     undefined,
     signal,
   ).then(({ data }) => data)
@@ -123,19 +137,22 @@ export const facetsQuery = (
   searched: Searched,
   typed: string,
   filters: readonly Filter[],
+  view: Consolidation,
   fields: readonly string[],
   limit: number,
 ) =>
   queryOptions({
-    queryKey: [searched, 'facets', typed, filters, fields, limit],
+    queryKey: [searched, 'facets', typed, filters, view, fields, limit],
     queryFn: async ({ signal }) => {
       const chosen = fields.filter((field) => filters.some((each) => each.field === field))
       const others = fields.filter((field) => !chosen.includes(field))
       const counts = await Promise.all([
-        others.length === 0 ? [] : countValues(searched, others, wholeQuery(typed, filters), limit, signal),
+        others.length === 0
+          ? []
+          : countValues({ searched, query: wholeQuery(typed, filters), view }, others, limit, signal),
         ...chosen.map((field) => {
           const rest = filters.filter((each) => each.field !== field)
-          return countValues(searched, [field], wholeQuery(typed, rest), limit, signal)
+          return countValues({ searched, query: wholeQuery(typed, rest), view }, [field], limit, signal)
         }),
       ])
       return Map.groupBy(counts.flat(), ({ field }) => field)
@@ -171,7 +188,8 @@ export const valuesQuery = (searched: Searched, field: string, prefix: string, m
     queryKey: [searched, 'values', field, prefix],
     queryFn: async ({ signal }): Promise<readonly ValueCount[]> => {
       if (VALUES.includes(field)) return beginningLike(prefix, most, signal)
-      return countValues(searched, [field], prefixQuery(field, prefix) ?? '', prefix === '' ? most : most * 5, signal)
+      const query = prefixQuery(field, prefix) ?? ''
+      return countValues({ searched, query, view: 'all' }, [field], prefix === '' ? most : most * 5, signal)
     },
     staleTime: 30_000,
     placeholderData: keepPreviousData,

@@ -10,6 +10,7 @@ test('the page state survives a round trip through the address', () => {
     f: ['type:domain', '-meta.maliciousness:safe, really'],
     sort: 'value',
     columns: 'value,sources',
+    consolidation: 'all',
     look: '7',
   }
   assert.deepEqual(writeState(readState(address)), address)
@@ -34,6 +35,15 @@ test('a saved query restores the state it was saved from', () => {
   assert.ok(isSameSearch(state, { ...state, look: 'x' }))
   assert.ok(!isSameSearch(state, { ...state, sort: '' }))
   assert.deepEqual(savedState({ query: '', collection: 'x', settings: { filters: 'x', columns: 7 } }), readState({}))
+})
+
+test('what is shown of unified entities is kept in the address and in saved queries', () => {
+  assert.equal(readState({ consolidation: 'contributors' }).consolidation, 'contributors')
+  assert.equal(readState({ consolidation: 'nothing' }).consolidation, undefined)
+  const state = readState({ q: 'a', consolidation: 'all' })
+  const saved = { query: 'a', collection: 'entities', settings: settingsOf(state) }
+  assert.deepEqual(savedState(saved), state)
+  assert.ok(!isSameSearch(state, readState({ q: 'a' })))
 })
 
 test('unknown columns are ignored, and the first one is always included', () => {

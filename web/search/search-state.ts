@@ -1,4 +1,5 @@
 import { refangQuery } from '../../server/domain/typed-query.ts'
+import { CONSOLIDATIONS, type Consolidation } from '../domain/consolidations.ts'
 import { chosenColumns, DEFAULT_COLUMNS } from './columns.ts'
 import { type Filter, readFilter, type Searched, writeFilter } from './filters.ts'
 
@@ -11,6 +12,8 @@ export interface SearchState {
   readonly sort: string
   /** Undefined for the columns that the user chose last. */
   readonly columns: readonly string[] | undefined
+  /** What is shown of unified entities; undefined for what the user chose last. */
+  readonly consolidation: Consolidation | undefined
   /** The id of the row in the preview. */
   readonly look: string
 }
@@ -28,18 +31,21 @@ export function readState(address: Address): SearchState {
     filters: listOf(address.f).flatMap((text) => readFilter(text) ?? []),
     sort: textOf(address.sort),
     columns: columns.length === 0 ? undefined : chosenColumns(searched, columns),
+    consolidation: CONSOLIDATIONS.find((each) => each === address.consolidation),
     look: textOf(address.look),
   }
 }
 
 /** Writes the state to the address; default values are omitted. */
-export function writeState({ searched, query, filters, sort, columns, look }: SearchState): Record<string, unknown> {
+export function writeState(state: SearchState): Record<string, unknown> {
+  const { searched, query, filters, sort, columns, consolidation, look } = state
   return {
     ...(query.trim() !== '' && { q: query }),
     ...(searched !== 'entities' && { in: searched }),
     ...(filters.length > 0 && { f: filters.map(writeFilter) }),
     ...(sort !== '' && { sort }),
     ...(columns !== undefined && { columns: columns.join() }),
+    ...(consolidation !== undefined && { consolidation }),
     ...(look !== '' && { look }),
   }
 }
@@ -60,13 +66,15 @@ export interface SavedSettings {
   readonly filters?: unknown
   readonly sort?: unknown
   readonly columns?: unknown
+  readonly consolidation?: unknown
 }
 
 /** The settings of a saved query for a page state. */
-export const settingsOf = ({ filters, sort, columns }: SearchState): SavedSettings => ({
+export const settingsOf = ({ filters, sort, columns, consolidation }: SearchState): SavedSettings => ({
   filters: filters.map(writeFilter),
   sort,
   ...(columns !== undefined && { columns }),
+  ...(consolidation !== undefined && { consolidation }),
 })
 
 /** The page state of a saved query. */
@@ -75,8 +83,15 @@ export function savedState(saved: {
   readonly collection: string
   readonly settings: SavedSettings
 }): SearchState {
-  const { filters, sort, columns } = saved.settings
-  return readState({ q: saved.query, in: saved.collection, f: asList(filters), sort, columns: asList(columns) })
+  const { filters, sort, columns, consolidation } = saved.settings
+  return readState({
+    q: saved.query,
+    in: saved.collection,
+    f: asList(filters),
+    sort,
+    columns: asList(columns),
+    consolidation,
+  })
 }
 
 const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

@@ -62,6 +62,7 @@ function SearchPage({ actions }: { readonly actions: ChosenActions | undefined }
               searched={state.searched}
               typed={state.query}
               filters={state.filters}
+              view={found.view}
               isReady={found.isSettled}
               onChange={filter}
             />

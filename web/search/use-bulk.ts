@@ -1,9 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Consolidation } from '../domain/consolidations.ts'
 import { showErrorToast, showToast } from '../ui/toasts.tsx'
 import { type Change, changeMessage, inverseOf } from './bulk-change.ts'
+import { exactQueries } from './exact-queries.ts'
 import { makeChange, runByQuery } from './run-changes.ts'
-import { type Selection, selectedQueries } from './selection.ts'
+import type { Selection } from './selection.ts'
 
 /** The bulk actions on the selection, and their progress. */
 export interface Bulk {
@@ -14,10 +16,20 @@ export interface Bulk {
   remove(count: number): Promise<void>
 }
 
+/** The selected results. */
+export interface Selected {
+  readonly selection: Selection
+  /** The query that matches all results. */
+  readonly whole: string
+  /** What is shown of unified entities. */
+  readonly view: Consolidation
+  readonly count: number
+}
+
 const failures = (failed: number): string => (failed === 0 ? '' : ` ${failed.toLocaleString('en')} failed.`)
 
 /** Runs bulk actions on the selection, reports the result and refreshes the page. */
-export function useBulk(selection: Selection, whole: string, count: number, onDone: () => void): Bulk {
+export function useBulk({ selection, whole, view, count }: Selected, onDone: () => void): Bulk {
   const queries = useQueryClient()
   const [progress, setProgress] = useState(0)
   const refresh = () =>
@@ -25,9 +37,10 @@ export function useBulk(selection: Selection, whole: string, count: number, onDo
       predicate: ({ queryKey }) => ['entities', 'datasets', 'observables'].includes(String(queryKey[0])),
     })
   const changed = useMutation({
-    mutationFn: (change: Change) => {
+    mutationFn: async (change: Change) => {
       setProgress(0)
-      return makeChange(change, selection, whole, count, setProgress, (before) => inverseOf(change, before))
+      const exact = await exactQueries(selection, whole, view)
+      return makeChange(change, exact, count, setProgress, (before) => inverseOf(change, before))
     },
     onSuccess: async (made, change) => {
       const undo = made.undo
@@ -44,7 +57,7 @@ export function useBulk(selection: Selection, whole: string, count: number, onDo
   const removed = useMutation({
     mutationFn: async () => {
       setProgress(0)
-      return runByQuery('entities/by-query/delete', {}, selectedQueries(selection, whole), setProgress)
+      return runByQuery('entities/by-query/delete', {}, await exactQueries(selection, whole, view), setProgress)
     },
     onSuccess: async (done) => {
       const what = done.changed === 1 ? '1 entity deleted.' : `${done.changed.toLocaleString('en')} entities deleted.`

@@ -4,12 +4,6 @@ import type { TaskRun } from '../../api/resources.ts'
 import { waitForRun } from '../../background/run-queries.ts'
 import { entityTypeName } from '../../domain/entity-types.ts'
 
-/** Which entities a query or list finds of a unified entity and its contributors. */
-export type Consolidation = 'unified' | 'all' | 'contributors'
-
-/** The ways to show unified entities, the default of pages first. */
-export const CONSOLIDATIONS: readonly Consolidation[] = ['unified', 'all', 'contributors']
-
 /** Joins entities, or takes unified entities apart. */
 export type ConsolidationAction = 'consolidate' | 'deconsolidate'
 

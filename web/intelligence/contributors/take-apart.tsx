@@ -1,6 +1,5 @@
 import { Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useMemo } from 'react'
 import { call } from '../../api/call.ts'
 import { ConsolidationDialog } from './consolidation-dialog.tsx'
 
@@ -13,12 +12,11 @@ interface TakeApartProps {
 
 /** Takes a unified entity apart, so that only its contributors remain. */
 export function TakeApart({ unified, next, onClose }: TakeApartProps) {
-  const target = useMemo(() => ({ entities: [unified.id] }), [unified.id])
   const leave = useLeaveIfGone(unified.id, next)
   return (
     <ConsolidationDialog
       action="deconsolidate"
-      target={target}
+      target={{ entities: [unified.id] }}
       title={`Take “${unified.title}” apart?`}
       confirm="Take apart"
       onClose={onClose}
@@ -45,12 +43,11 @@ interface RemoveContributorProps {
 
 /** Removes a contributor from its unified entity. */
 export function RemoveContributor({ unified, contributor, count, next, onClose }: RemoveContributorProps) {
-  const target = useMemo(() => ({ entities: [contributor.id] }), [contributor.id])
   const leave = useLeaveIfGone(unified.id, next)
   return (
     <ConsolidationDialog
       action="deconsolidate"
-      target={target}
+      target={{ entities: [contributor.id] }}
       title={`Remove “${contributor.title}” from the unified entity?`}
       confirm="Remove from unified entity"
       onClose={onClose}
