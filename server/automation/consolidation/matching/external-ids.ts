@@ -47,12 +47,12 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value.tr
 
 const ATTACK_SOURCE = /^mitre(?:-(?:pre|mobile|ics|enterprise))?-attack$/
 
-/** The ATT&CK ids that entities of a type can have. */
+/** The ATT&CK ids that entities of a type can have. Others continue them with ids of their own, from 3000 on. */
 const ATTACK_IDS: Readonly<Record<string, RegExp>> = {
-  'intrusion-set': /^G\d{4}$/,
-  malware: /^S\d{4}$/,
-  'threat-actor': /^G\d{4}$/,
-  tool: /^S\d{4}$/,
+  'intrusion-set': /^G[0-2]\d{3}$/,
+  malware: /^S[0-2]\d{3}$/,
+  'threat-actor': /^G[0-2]\d{3}$/,
+  tool: /^S[0-2]\d{3}$/,
 }
 
 function attackIdsOf(type: string, data: Data, references: readonly Reference[]): string[] {
@@ -60,10 +60,10 @@ function attackIdsOf(type: string, data: Data, references: readonly Reference[])
   // Some ids of withdrawn catalogues were given to other things.
   if (!form || data.x_mitre_deprecated === true) return []
   const cited = references.filter(({ source }) => ATTACK_SOURCE.test(source)).map(({ id }) => id)
-  const galaxy = galaxyOf(data)
-  const listed = galaxy.type.startsWith('mitre-') ? textOf(galaxy.meta.external_id) : ''
-  const titled = splitTitle(textOf(data.title)).attackId ?? ''
-  return [...cited, listed, titled].filter((id) => form.test(id))
+  const { type: galaxy, meta } = galaxyOf(data)
+  const listed = galaxy.startsWith('mitre-') ? [meta.external_id] : [meta.group_attack_id]
+  const titled = splitTitle(textOf(data.title)).attackId
+  return [...cited, ...listed, titled].map(textOf).filter((id) => form.test(id))
 }
 
 /** The MISP galaxy that an entity was read from, and the properties of its cluster there. */

@@ -1,6 +1,6 @@
 import { identifiersOf } from './external-ids.ts'
 import { digest, identifierKey, keyOf, MATCHED_TYPES } from './keys.ts'
-import { isTelling, namesOf, normalisedTitle } from './names.ts'
+import { isTelling, namesOf, normalisedName, normalisedTitle } from './names.ts'
 import { normalisedPattern } from './patterns.ts'
 import { placeOf } from './places.ts'
 
@@ -49,10 +49,13 @@ export function subjectOf(entity: Comparable): Subject {
 function keysOf(entity: Comparable, title: string): string[] {
   const { type, data } = entity
   const names = namesOf(type, data, entity.alias)
+  const identifiers = identifiersOf(type, data)
+  // Catalogues that merge groups list the ids of all of them among the names.
+  const known = identifiers.filter(({ scheme }) => scheme === 'attack').map(({ value }) => normalisedName(value))
   return [
-    ...identifiersOf(type, data).map(({ scheme, value }) => identifierKey(type, scheme, value)),
+    ...identifiers.map(({ scheme, value }) => identifierKey(type, scheme, value)),
     ...ownKeys(entity, title, names),
-    ...names.map((name) => keyOf('name', type, name)),
+    ...[...names, ...known].map((name) => keyOf('name', type, name)),
   ]
 }
 
