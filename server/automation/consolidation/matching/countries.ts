@@ -31,8 +31,38 @@ const TWO_LETTERS: ReadonlyMap<string, string> = new Map(
 export const countryCodeOf = (text: unknown): string | undefined =>
   typeof text === 'string' ? TWO_LETTERS.get(text.trim().toUpperCase()) : undefined
 
-const ENGLISH = (['long', 'short'] as const).map((style) => new Intl.DisplayNames('en', { type: 'region', style }))
+const ENGLISH = new Intl.DisplayNames('en', { type: 'region' })
 
-/** Whether a normalised title is a code or an English name of the country with this code. */
-export const isNameOfCountry = (title: string, code: string): boolean =>
-  countryCodeOf(title) === code || ENGLISH.some((names) => normalisedName(names.of(code) ?? '') === title)
+/** Words of the official names of states. */
+const OFFICIAL = new Set(
+  `administrative america and arab bolivarian britain commonwealth darussalam democratic dutch federal federated federation french grand
+  great ireland islamic islands kingdom northern of part peoples plurinational principality region republic socialist special
+  state states sultanate the united`.split(/\s+/),
+)
+
+/** Whether a title is a code or an English name of the country with this code, perhaps an official one: "Russian Federation". */
+export function isNameOfCountry(title: string, code: string): boolean {
+  const english = ENGLISH.of(code) ?? ''
+  if (countryCodeOf(title) === code || normalisedName(english) === normalisedName(title)) return true
+  const name = wordsOf(english)
+  const words = wordsOf(title)
+  const own = words.filter((word) => !OFFICIAL.has(word))
+  // Only official words are left of "United Kingdom" and "United States of America".
+  const needed = own.length > 0 ? own : words.filter((word) => !LINKING.has(word))
+  return needed.length > 0 && needed.every((word) => name.some((other) => isForm(word, other)))
+}
+
+const LINKING = new Set(['america', 'and', 'britain', 'great', 'ireland', 'northern', 'of', 'the'])
+
+const wordsOf = (text: string): string[] =>
+  text
+    .replaceAll('&', ' and ')
+    .replace(/\bSt\./g, 'Saint')
+    .replace(/['’]/g, '')
+    .split(/[^\p{L}\p{M}]+/u)
+    .map(normalisedName)
+    .filter((word) => word !== '')
+
+/** Whether two words are the same apart from an ending: Syria, Syrian. */
+const isForm = (one: string, other: string): boolean =>
+  Math.abs(one.length - other.length) <= 1 && (one.startsWith(other) || other.startsWith(one))

@@ -118,7 +118,7 @@ function slowly(
       key,
       policy,
       weight: members.length > 1 && key.startsWith('names:') ? commonNames(members) : 0,
-      first: all.findIndex((one) => one === members[0]),
+      first: Math.min(...members.map((one) => all.indexOf(one))),
     }))
   })
   const inOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

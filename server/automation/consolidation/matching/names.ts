@@ -6,6 +6,7 @@ export const MAX_NAMES = 200
 
 const COMBINING = /[\u0300-\u036f]+/g
 const SEPARATORS = /[^\p{L}\p{N}\p{M}+#$@&%*!]+/gu
+const CHARACTER = /[\p{L}\p{N}]/u
 const DIGIT = /\p{Nd}/u
 
 /**
@@ -53,7 +54,7 @@ export function namesOf(type: string, data: Readonly<Record<string, unknown>>, a
   for (const other of others) {
     if (typeof other !== 'string') continue
     const name = normalisedName(splitTitle(other).name)
-    if (name.length >= MIN_LENGTH && isTelling(type, name)) names.add(name)
+    if (isTelling(type, name)) names.add(name)
     if (names.size === MAX_NAMES) break
   }
   return [...names]
@@ -63,12 +64,12 @@ export function namesOf(type: string, data: Readonly<Record<string, unknown>>, a
 const listed = (field: unknown): unknown[] =>
   Array.isArray(field) ? field.map((item) => (isRecord(item) ? item.value : item)) : []
 
-/** Two letters are too little for a name that is not the title, except in scripts in which they are words. */
+/** Software is called "at" and "Go", but not "x". */
 const MIN_LENGTH = 2
 
 /** Whether a name says which thing is meant. */
 export function isTelling(type: string, name: string): boolean {
-  if (name.length < MIN_LENGTH || PLACEHOLDERS.has(name)) return false
+  if (name.length < MIN_LENGTH || !CHARACTER.test(name) || PLACEHOLDERS.has(name)) return false
   return type === 'identity' || type === 'location' || !GENERIC.has(name)
 }
 

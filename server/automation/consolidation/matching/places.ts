@@ -36,7 +36,7 @@ export function placeOf(data: Data, title: string): Place {
   const code = countryCodeOf(data.country) ?? (galaxy.type === 'country' ? countryCodeOf(galaxy.meta.ISO) : undefined)
   const kind = kindOf(data) ?? (galaxy.type === 'country' || galaxy.type === 'region' ? galaxy.type : undefined)
   const isCountry =
-    code !== undefined && kind === 'country' && (isSaidToBeCountry(data) || isNameOfCountry(title, code))
+    code !== undefined && kind === 'country' && (isSaidToBeCountry(data) || isNameOfCountry(String(data.title), code))
   if (isCountry) return { country: code, kind: undefined }
   if (kind === undefined) return { country: undefined, kind: undefined }
   // A place in a country, of an unknown kind.

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { normalisedName } from './names.ts'
+
+const isOneName = (...names: string[]): boolean => new Set(names.map(normalisedName)).size === 1
+
+test('case, spaces, hyphens and other punctuation do not distinguish names', () => {
+  assert.ok(isOneName('APT 28', 'APT28', 'APT-28', ' apt_28 ', 'ＡＰＴ２８'))
+  assert.ok(isOneName('NetTraveler', 'Net Traveler'))
+  assert.ok(isOneName('Agent.BTZ', 'agentbtz'))
+  assert.ok(isOneName('X-Agent (OS X)', 'XAgentOSX'))
+})
+
+test('neither do accents and forms of letters', () => {
+  assert.ok(isOneName('Équation', 'equation', 'E\u0301quation'))
+  assert.ok(isOneName('STRASSE', 'Straße'))
+  assert.ok(isOneName('海莲花', '海 莲花'))
+})
+
+test('numbers, symbols and letters of other scripts do', () => {
+  assert.ok(!isOneName('LockBit 3.0', 'LockBit 30'))
+  assert.ok(!isOneName('Storm-0558', 'Storm-05 58'))
+  assert.ok(!isOneName('Notepad++', 'Notepad'))
+  assert.ok(!isOneName('C#', 'C'))
+  assert.ok(!isOneName('海莲花', '摩诃草'))
+})
+
+test('a normalised name does not change when it is normalised again', () => {
+  for (const name of ['LockBit 3.0', 'Équation Group', 'İstanbul', 'ΟΔΟΣ', 'Ǆ', '한국'])
+    assert.equal(normalisedName(normalisedName(name)), normalisedName(name), name)
+})
+
+test('a long name takes linear time', () => {
+  const start = performance.now()
+  normalisedName('- 1 '.repeat(250_000))
+  assert.ok(performance.now() - start < 2000)
+})
