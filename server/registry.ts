@@ -4,6 +4,7 @@ import { aggregationRoutes } from './analytics/aggregations/aggregations.ts'
 import { dashboards } from './analytics/dashboards.ts'
 import { searchFieldRoutes } from './analytics/search-fields/search-fields.ts'
 import { widgets } from './analytics/widgets/widgets.ts'
+import { consolidateRoutes } from './automation/consolidation/by-query/consolidate.ts'
 import { consolidationEvents } from './automation/consolidation/events/events.ts'
 import { consolidationRules } from './automation/consolidation/policies/policies.ts'
 import { consolidationSuggestions } from './automation/consolidation/suggestions/suggestions.ts'
@@ -191,6 +192,7 @@ export const actions: readonly Route[] = [
   lookUpObservables,
   listVerdicts,
   ...byQueryRoutes,
+  ...consolidateRoutes,
   ...enrichRunRoutes,
   ...exportRoutes,
   ...graphRoutes,

@@ -1,3 +1,4 @@
+import { consolidateEntities, deconsolidateEntities } from './automation/consolidation/by-query/tasks.ts'
 import { consolidateExisting, dissolveUnified } from './automation/consolidation/policies/consolidate-existing.ts'
 import { discoveryRule } from './automation/discovery-rules/discovery-rule.ts'
 import { enricherTask, enrichObservables } from './automation/enrichers/runs/enrich-tasks.ts'
@@ -50,6 +51,8 @@ const tasks: readonly Task[] = [
   enrichmentRule,
   consolidateExisting,
   dissolveUnified,
+  consolidateEntities,
+  deconsolidateEntities,
   refreshTable,
   demoData,
 ]
