@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { corvus, done, type Item, make, PERMISSIONS } from '../../../../test/set-up/by-query.ts'
-import { consolidating } from '../../../../test/set-up/consolidating.ts'
+import { consolidating } from '../../../../test/set-up/consolidation.ts'
 
 const tools = consolidating(corvus)
 
@@ -57,7 +57,9 @@ test('selected entities are joined and taken apart, after a dry run that says th
   assert.equal((await tools.unified())[0]?.contributors.length, 2)
   await done(DECONSOLIDATE, { entities: [unified?.id] })
   assert.deepEqual(await tools.unified(), [])
-  const { rows } = await sql`select entity from consolidation_exemptions order by entity`.execute(corvus.db)
+  const { rows } = await sql<{ entity: string }>`select entity from consolidation_exemptions order by entity`.execute(
+    corvus.db,
+  )
   assert.deepEqual(
     rows.map(({ entity }) => entity),
     [ids[0], ids[1], third].sort(),
