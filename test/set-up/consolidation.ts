@@ -10,6 +10,22 @@ import { catchUp, serverOf, untilReadable } from '../followers.ts'
 
 type Corvus = Awaited<ReturnType<typeof startApp>>
 
+const WRITTEN = [
+  'entities',
+  'entity_versions',
+  'changes',
+  'contributors',
+  'match_subjects',
+  'match_keys',
+  'switched_off_keys',
+  'consolidation_suggestions',
+  'consolidation_events',
+  'unified_entities',
+  'entity_observables',
+  'entity_taxonomies',
+  'entity_attachments',
+]
+
 /** A unified entity as the tests compare it: what of ids and times is arbitrary is left out. */
 export interface Unified {
   readonly id: string
@@ -83,6 +99,15 @@ export function consolidating(corvus: Corvus) {
           rows.map(({ id }) => id),
         ),
       )
+    },
+    /** Everything that consolidation may write. A row that is written again, even with the same values, has another position. */
+    written: async (): Promise<readonly string[]> => {
+      const parts = WRITTEN.map(
+        (table) => sql`select ${table} || ' ' || t.ctid::text || ' ' || t::text as row from ${sql.table(table)} as t`,
+      )
+      const { rows } = await sql<{ row: string }>`
+        select row from (${sql.join(parts, sql` union all `)}) as x order by 1`.execute(corvus.db)
+      return rows.map(({ row }) => row)
     },
     /** The unified entities, by their contributors. */
     unified: async (): Promise<Unified[]> => {

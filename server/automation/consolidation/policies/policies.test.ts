@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  ask,
-  configure,
-  corvus,
-  makeGroup,
-  makePolicy,
-  refused,
-  runsOf,
-} from '../../../../test/set-up/policies.ts'
+import { ask, configure, corvus, makeGroup, makePolicy, refused, runsOf } from '../../../../test/set-up/policies.ts'
 
 const lastPart = (url: string) => url.split('/').at(-1)
 
