@@ -12,7 +12,7 @@ export const corvus = await startApp()
 after(() => corvus.stop())
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
-type Item = Record<string, any>
+export type Item = Record<string, any>
 
 // Until the tasks are defined.
 for (const type of ['consolidation', 'dissolve-unified-entities']) {

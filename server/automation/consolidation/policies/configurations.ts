@@ -12,16 +12,9 @@ import type { Route } from '../../../engine/route.ts'
 import { stamps } from '../../../engine/stamps.ts'
 import { readOnly, standard } from '../../../engine/standard.ts'
 import { refuseBadConfigurations } from './check-configurations.ts'
-import { HALF_LIFE_CHOICES, TLP_CHOICES, UNIFIED_TYPES } from './choices.ts'
+import { HALF_LIFE_CHOICES, TLP_CHOICES } from './choices.ts'
+import { configuredTypes, MAX_SOURCES } from './configured.ts'
 import { startPolicyRuns } from './policy-runs.ts'
-
-export const MAX_SOURCES = 1000
-
-export const configuredTypes = z
-  .array(z.enum(UNIFIED_TYPES, { error: `must be one of ${UNIFIED_TYPES.join(', ')}` }))
-  .min(1)
-  .max(UNIFIED_TYPES.length * 2)
-  .overwrite((types) => [...new Set(types)])
 
 const configurations = defineResource({
   collection: 'consolidation_configurations',

@@ -4,18 +4,18 @@ import { latestStateOf } from '../../../background/owned-tasks.ts'
 import type { Context } from '../../../engine/context.ts'
 import { bool, computed, ref, text } from '../../../engine/field.ts'
 import { defineResource } from '../../../engine/resource.ts'
-import { resourceOf, visible } from '../../../engine/select.ts'
 import { stamps } from '../../../engine/stamps.ts'
 import { configurationRoutes } from './configurations.ts'
+import { previewDissolution } from './dissolution.ts'
 import { policyOperations } from './policy-operations.ts'
+import { previewPolicy } from './preview-route.ts'
+import { CONTRIBUTORS, fromSeen } from './seen-counts.ts'
+import { listSwitchedOffKeys } from './switched-off.ts'
 
-/** How many rows belong to the unified entities `u` of the policy `t` that the caller sees. */
+/** How many rows belong to the unified entities of the policy `t` that the caller sees. */
 const countSeen = (ctx: Context, joined: RawBuilder<unknown>): RawBuilder<unknown> =>
   ctx.caller.permissions.has('read entities')
-    ? sql`(
-        select count(*)::integer
-        from unified_entities as q join entities as u on u.id = q.entity ${joined}
-        where q.policy = t.id and ${visible(ctx, resourceOf(ctx, 'entities'), 'u')})`
+    ? sql`(select count(*)::integer ${fromSeen(ctx, joined)} and q.policy = t.id)`
     : sql`0`
 
 export const consolidationRules = defineResource({
@@ -36,12 +36,12 @@ export const consolidationRules = defineResource({
     unified_count: computed('integer', z.int(), (ctx) => countSeen(ctx, sql``)).describe(
       'How many of its unified entities you see.',
     ),
-    contributors_count: computed('integer', z.int(), (ctx) =>
-      countSeen(ctx, sql`join contributors as m on m.unified = u.id`),
-    ).describe('How many entities contribute to the unified entities that you see.'),
+    contributors_count: computed('integer', z.int(), (ctx) => countSeen(ctx, CONTRIBUTORS)).describe(
+      'How many entities contribute to the unified entities that you see.',
+    ),
     ...stamps,
   },
   operations: policyOperations,
-  routes: (standard) => [...configurationRoutes, ...standard],
+  routes: (standard) => [previewPolicy, previewDissolution, listSwitchedOffKeys, ...configurationRoutes, ...standard],
   example: { name: 'Consolidate threat actors', is_active: true, merge_group: 1 },
 })
