@@ -7,6 +7,7 @@ import { widgets } from './analytics/widgets/widgets.ts'
 import { consolidateRoutes } from './automation/consolidation/by-query/consolidate.ts'
 import { consolidationEvents } from './automation/consolidation/events/events.ts'
 import { consolidationRules } from './automation/consolidation/policies/policies.ts'
+import { suggestionDecisions } from './automation/consolidation/suggestions/decide-suggestion.ts'
 import { consolidationSuggestions } from './automation/consolidation/suggestions/suggestions.ts'
 import { discoveryRules } from './automation/discovery-rules/discovery-rules.ts'
 import { enricherDefinitions } from './automation/enrichers/enricher-definitions.ts'
@@ -194,6 +195,7 @@ export const actions: readonly Route[] = [
   ...byQueryRoutes,
   ...consolidateRoutes,
   ...enrichRunRoutes,
+  ...suggestionDecisions,
   ...exportRoutes,
   ...graphRoutes,
   entityReferences,

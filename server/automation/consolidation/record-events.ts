@@ -13,6 +13,7 @@ export const ENDINGS = {
   separated: 'A user separated it.',
   absorbed: 'Its unified entity became part of an older one.',
   abolished: 'Its policy was deleted.',
+  refused: 'A user said that it is not the same as another contributor.',
   apart: 'Nothing joins it with the others any more.',
 } as const
 
