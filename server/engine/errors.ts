@@ -58,7 +58,7 @@ export const forbidden = (details: string | readonly string[]) => new ApiError(4
 export const missing = (permissions: readonly string[]) =>
   forbidden(`Missing permissions: [${[...new Set(permissions)].join(', ')}]`)
 export const notFound = (id: string | number) => new ApiError(404, `The resource '${id}' does not exist.`)
-export const conflict = (detail: string, cause?: unknown) => new ApiError(409, detail, { cause })
+export const conflict = (details: string | readonly string[], cause?: unknown) => new ApiError(409, details, { cause })
 export const gone = (detail: string) => new ApiError(410, detail)
 /** Refuses a query that would take too long. */
 export const tooBroad = (reason: string, cause?: unknown) =>

@@ -20,9 +20,10 @@ const SPENT_HALF_LIVES = 7
 
 /**
  * An entity is inactive from its threat end on or, without one, once its relevancy has fallen below a hundredth.
- * Entities that were changed since, or that users placed somewhere, are in use regardless of age.
+ * Entities that were changed since, or that users placed somewhere, are in use regardless of age. Unified entities end with their contributors.
  */
 const isInactive = (days: number) => sql<SqlBool>`(
+  not t.is_unified and
   coalesce(t.threat_end, t.threat_start + make_interval(days => t.half_life) * ${SPENT_HALF_LIVES}::integer) < ${before(days)}
   and t.last_updated_at < ${before(days)}
   and not exists (select from dataset_entities as l where l.target = t.id)

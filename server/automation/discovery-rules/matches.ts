@@ -29,8 +29,8 @@ export async function startMatches(
     finish: () =>
       and([
         visible(ctx, resourceOf(ctx, 'entities')),
-        // Placeholders have no content.
-        sql<SqlBool>`not t.is_unresolved`,
+        // Placeholders have no content, and unified entities that of their contributors.
+        sql<SqlBool>`not t.is_unresolved and not t.is_unified`,
         ...(entity_types.length === 0 ? [] : [sql<SqlBool>`t.type = any(${entity_types}::text[])`]),
         ...(sources.length === 0 ? [] : [isFrom(sources)]),
         ...started.map(({ finish }) => finish().matches),

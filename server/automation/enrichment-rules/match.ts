@@ -65,11 +65,11 @@ export async function matchWritten(
     ), pairs as materialized (
       select l.target as observable, e.type, e.vis
       from entities as e join entity_observables as l on l.source = e.id
-      where e.id = any(${uuidList(written.entities)}::uuid[]) and not e.is_unresolved
+      where e.id = any(${uuidList(written.entities)}::uuid[]) and ${hasOwnContent}
       union
       select l.observable, e.type, e.vis
       from (${addedLinks(sql`select change, observable from changed`)}) as l join entities as e on e.id = l.entity
-      where not e.is_unresolved
+      where ${hasOwnContent}
       union
       select r.observable, ${NO_ENTITY}, r.vis
       from changed as i
@@ -96,6 +96,9 @@ export async function matchWritten(
   return rows
 }
 
+/** Placeholders have no content, and unified entities that of their contributors. */
+const hasOwnContent = sql<SqlBool>`(not e.is_unresolved and not e.is_unified)`
+
 const TIMES = { ingestion: 'created_at', start: 'threat_start', observed: 'observed' } as const
 
 /** The ids of all observables, or of those of some types, that a rule finds for the caller in its period, sorted. */
@@ -116,7 +119,7 @@ export async function findInScope(
     from (
       select l.target as id
       from entities as e join entity_observables as l on l.source = e.id
-      where not e.is_unresolved and ${isIn(sql.ref(`e.${time}`))} and ${visible(ctx, resourceOf(ctx, 'entities'), 'e')}
+      where ${hasOwnContent} and ${isIn(sql.ref(`e.${time}`))} and ${visible(ctx, resourceOf(ctx, 'entities'), 'e')}
         and exists (select from terms as t where ${isMeant(sql`e.type`, sql`e.vis`)})
       union
       select r.observable

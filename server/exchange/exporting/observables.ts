@@ -90,7 +90,7 @@ async function sourcesOf(ctx: Context, configuration: Configuration, ids: readon
       union
       select v.target, s.id
       from entity_observables as v join entities as e on e.id = v.source join sources as s on s.number = ${sourceOf(sql`e.vis`)}
-      where v.target = any(${wanted}::integer[]) and ${holdsKey(ctx, sql`e.vis`)}
+      where v.target = any(${wanted}::integer[]) and not e.is_unified and ${holdsKey(ctx, sql`e.vis`)}
         and ${mayGoOut(configuration, sql`e.vis`)}
     ) as f
     group by f.id`.execute(ctx.db)

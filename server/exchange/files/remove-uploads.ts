@@ -90,7 +90,8 @@ async function observablesOnlyFrom(ctx: Context, ids: readonly Id[], doomed: rea
           where l.source = any(${ids}::integer[]) and l.is_new and ${createdAt(ctx, 'v')} >= f.created_at)
       )
       and not exists (
-        select from entity_observables as e where e.target = t.id and e.source not in (select id from doomed))
+        select from entity_observables as e join entities as o on o.id = e.source
+        where e.target = t.id and e.source not in (select id from doomed) and not o.is_unified)
       and not exists (
         select from file_observables as o where o.target = t.id and o.source <> all(${ids}::integer[]))
       and ${visible(ctx, resourceOf(ctx, 'observables'))}

@@ -25,15 +25,19 @@ export const KEPT = 'Its sender withdrew it. It was kept because the feed is set
 const DELETED = 'Its sender withdrew it. It was deleted because the feed is set to delete withdrawn entities.'
 const TAKEN = 'An entity with this data.id already exists, and you may not see it.'
 
-/** Decides from the stored entities what happens to those of a document. */
+/** Decides from the stored entities what happens to those of a document. `unified` tells by STIX ids which cannot be written, and why. */
 export function planEntities(
   matched: readonly MatchedEntity[],
   versionedBy: VersionedBy,
   isOwnOnly: boolean,
   contributor: Contributor | undefined,
+  unified: ReadonlyMap<string, string>,
 ): EntityPlan {
   const isForeign = (existing: ExistingEntity | undefined) => isOwnOnly && isKnown(existing) && existing.is_foreign
-  const usable = matched.filter(({ existing }) => !isKnown(existing) || (existing.is_visible && !isForeign(existing)))
+  const usable = matched.filter(
+    ({ existing }) =>
+      !isKnown(existing) || (existing.is_visible && !unified.has(existing.stix_id) && !isForeign(existing)),
+  )
   const latest = usable.filter(({ parsed, existing }) => ageOf(parsed, existing, versionedBy) !== 'older')
   const fates = new Map(latest.map((match) => [match.parsed, fateOf(match, contributor)]))
   const current = latest.filter(({ parsed }) => fates.get(parsed) === 'written')
@@ -47,6 +51,8 @@ export function planEntities(
       const about = aboutOf(parsed)
       const fate = fates.get(parsed)
       if (isKnown(existing) && !existing.is_visible) return { ...about, outcome: 'refused', details: [TAKEN] }
+      const reason = unified.get(existing?.stix_id ?? '')
+      if (reason !== undefined) return { ...about, entity: existing?.id, outcome: 'refused', details: [reason] }
       const unchanged = { ...about, entity: existing?.id, outcome: 'unchanged', details: [] } as const
       if (isForeign(existing)) return { ...unchanged, notes: [...(about.notes ?? []), FOREIGN] }
       if (fate === 'kept') return { ...unchanged, notes: [KEPT] }

@@ -14,6 +14,7 @@ export interface ExistingEntity {
   readonly stix_id: string
   readonly is_unresolved: boolean
   readonly is_visible: boolean
+  readonly is_unified: boolean
   /** Whether it belongs to a source other than the caller's own. */
   readonly is_foreign: boolean
   readonly version: string | null
@@ -55,7 +56,7 @@ export async function findExisting(
   versionedBy: VersionedBy,
 ): Promise<Map<string, ExistingEntity>> {
   const { rows } = await sql<ExistingEntity>`
-    select t.id, t.stix_id, t.is_unresolved, ${visible(ctx, resourceOf(ctx, 'entities'))} as is_visible, t.tags, t.attacks,
+    select t.id, t.stix_id, t.is_unresolved, t.is_unified, ${visible(ctx, resourceOf(ctx, 'entities'))} as is_visible, t.tags, t.attacks,
       ${sourceOf(sql`t.vis`)} is distinct from (
         select s.number from sources as s where s.id = ${sightOf(ctx).home}::uuid) as is_foreign,
       t.data ->> ${versionedBy ?? ''}::text as version, ${lifetime}, o.tags as brought, t.is_withdrawn,

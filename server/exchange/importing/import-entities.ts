@@ -5,6 +5,7 @@ import { textsIn } from '../../formats/stix2/stix-object.ts'
 import type { EntityItem } from '../../intelligence/entities/compose.ts'
 import { keepObjects } from '../../intelligence/entities/kept-objects.ts'
 import { distinctLinks, linkObservables } from '../../intelligence/entities/link-observables.ts'
+import { unifiedAmong } from '../../intelligence/entities/refuse-unified.ts'
 import type { SearchPreparation } from '../../intelligence/entities/search-preparation.ts'
 import { writeEntities } from '../../intelligence/entities/write.ts'
 import { noteOrigins, type Origin } from '../../intelligence/origins.ts'
@@ -37,7 +38,8 @@ export async function importEntities(
   const matched = entities
     .map(budget.withLosses)
     .map((parsed): MatchedEntity => ({ parsed, existing: existing.get(String(parsed.item.data.id)) }))
-  const plan = planEntities(matched, versionedBy, isOwnOnly, contributor)
+  const stixIds = [...existing.values()].filter(({ is_unified }) => is_unified).map(({ stix_id }) => stix_id)
+  const plan = planEntities(matched, versionedBy, isOwnOnly, contributor, await unifiedAmong(ctx, { stixIds }))
   const retractions = await planRetractions(ctx, plan.current, contributor)
   const attached = await attach(
     ctx,

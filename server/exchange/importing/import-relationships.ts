@@ -5,6 +5,7 @@ import { resourceOf } from '../../engine/select.ts'
 import type { Finding, FoundRelationship } from '../../formats/finding.ts'
 import { sightOf } from '../../identity/access/sight.ts'
 import { sourceOf } from '../../identity/access/visibility.ts'
+import { unifiedAmong } from '../../intelligence/entities/refuse-unified.ts'
 import { lifetime, noteOrigins, type Origin } from '../../intelligence/origins.ts'
 import { type RelationshipItem, writeRelationships } from '../../intelligence/relationships/write-relationships.ts'
 import type { Contributor } from './contributions.ts'
@@ -35,6 +36,7 @@ export async function importRelationships(
   const source = settings.source ?? sightOf(ctx).home
   const ends = all.flatMap(({ finding: { relationship } }) => endsOf(relationship))
   const known = await knownStixIds(ctx, [...new Set(ends)])
+  const unified = await unifiedAmong(ctx, { stixIds: [...known] })
   const existing = await findExisting(ctx, all, versionedBy)
   const parsed: ParsedRelationship[] = []
   const placeholders = new Set<string>()
@@ -49,7 +51,8 @@ export async function importRelationships(
       outcomes.push({ ...aboutOf(located), outcome: before ? 'updated' : 'unchanged', details: [], notes: [WITHDRAWN] })
       continue
     }
-    const unwritten = outcomeWithoutWrite(located, before, age, known, settings)
+    const unwritten =
+      outcomeWithoutWrite(located, before, age, known, settings) ?? outcomeOfUnified(located, before, unified)
     const read = unwritten ?? parse(ctx, located, source, settings)
     const absent = endsOf(relationship).filter((id) => !known.has(id) && !placeholders.has(id))
     if ('outcome' in read) outcomes.push(read)
@@ -98,6 +101,16 @@ function outcomeWithoutWrite(
     )
   if (from === to) return refused(located, ['Its two ends are the same entity.'])
   return age === 'older' ? { ...about, outcome: 'outdated', details: losses } : undefined
+}
+
+/** Relationships belong to the contributors of unified entities, and not to these. */
+function outcomeOfUnified(
+  located: LocatedRelationship,
+  before: ExistingRelationship | undefined,
+  unified: ReadonlyMap<string, string>,
+): Outcome | undefined {
+  const reasons = endsOf(located.finding.relationship).flatMap((id) => unified.get(id) ?? [])
+  return reasons.length === 0 ? undefined : { ...refused(located, reasons), relationship: before?.id }
 }
 
 /** Writes relationships with their origins and, for a feed, its contribution. */

@@ -6,9 +6,10 @@ import { badRequest, conflict, notFound, retry } from '../../engine/errors.ts'
 import type { Id, Link } from '../../engine/reference.ts'
 import { visible } from '../../engine/select.ts'
 import { standard } from '../../engine/standard.ts'
+import { refuseNewLinks, refuseUnified, unifiedAmong } from '../entities/refuse-unified.ts'
 import { dropUnused, storeBlobs } from './blobs.ts'
 import type { Content } from './content.ts'
-import { lockRelatedEntities, recordChanges, relatedOf } from './related.ts'
+import { type AttachmentLink, lockRelatedEntities, recordChanges, relatedOf } from './related.ts'
 
 /** An attachment as a request sends it. */
 interface AttachmentItem extends Item {
@@ -23,22 +24,24 @@ export const attachmentOperations: Operations = {
   get: standard.get,
   create: async (ctx, resource, item: AttachmentItem) => {
     if (!item.data) throw badRequest('data: is required')
+    await refuseUnified(ctx, item.entities?.map(({ id }) => id) ?? [])
     await lockRelatedEntities(ctx, [item])
     await storeBlobs(ctx, [item.data])
     const row = await standard.create(ctx, resource, stored(item))
     await recordChanges(ctx, [], await relatedOf(ctx, [row.id]))
     return row
   },
-  upsert: async (ctx, resource, items: AttachmentItem[]) => {
+  upsert: async (ctx, resource, sent: AttachmentItem[]) => {
     const known = await lockAttachments(
       ctx,
       resource,
-      items.flatMap(({ id }) => id ?? []),
+      sent.flatMap(({ id }) => id ?? []),
     )
-    refuse(ctx, known, items)
+    refuse(ctx, known, sent)
+    const before = await relatedOf(ctx, [...known.keys()])
+    const items = await withUnified(ctx, sent, before)
     await lockRelatedEntities(ctx, items)
     await storeBlobs(ctx, contentsOf(items))
-    const before = await relatedOf(ctx, [...known.keys()])
     const { rows, created } = await standard.upsert(
       ctx,
       resource,
@@ -54,12 +57,14 @@ export const attachmentOperations: Operations = {
   update: async (ctx, resource, id, patch: AttachmentItem) => {
     const known = await lockAttachments(ctx, resource, [id])
     if (!known.get(id)?.is_visible) throw notFound(id)
-    const items = [{ ...patch, id: String(id) }]
-    refuse(ctx, known, items)
+    const sent = [{ ...patch, id: String(id) }]
+    refuse(ctx, known, sent)
+    const before = await relatedOf(ctx, [id])
+    const items = await withUnified(ctx, sent, before)
     await lockRelatedEntities(ctx, items)
     await storeBlobs(ctx, contentsOf(items))
-    const before = await relatedOf(ctx, [id])
-    const row = await standard.update(ctx, resource, id, stored(patch))
+    const { id: _, ...change } = items[0] ?? patch
+    const row = await standard.update(ctx, resource, id, stored(change))
     await dropUnused(ctx, replacedBy(known, items))
     await recordChanges(ctx, before, await relatedOf(ctx, [id]))
     return row
@@ -110,6 +115,31 @@ function refuse(ctx: Context, known: ReadonlyMap<Id, Locked>, items: readonly At
   throw conflict(
     `${itemPrefix(items, hiding)}entities: must not be empty, because you see this attachment only through an entity; delete it instead.`,
   )
+}
+
+/** Keeps the links with unified entities, which follow from their contributors, and refuses new ones. */
+async function withUnified(
+  ctx: Context,
+  items: readonly AttachmentItem[],
+  before: readonly AttachmentLink[],
+): Promise<AttachmentItem[]> {
+  const setters = items.filter(({ entities }) => entities)
+  if (setters.length === 0) return [...items]
+  const links = setters.flatMap(({ id = '', entities }) =>
+    (entities ?? []).map((entity) => ({ entity: String(entity.id), target: id })),
+  )
+  await refuseNewLinks(ctx, 'entity_attachments', links)
+  const unified = await unifiedAmong(ctx, { ids: [...new Set(before.map(({ entity }) => entity))] })
+  const kept = Map.groupBy(
+    before.filter(({ entity }) => unified.has(entity)),
+    ({ attachment }) => attachment,
+  )
+  return items.map((item) => {
+    const own = kept.get(item.id ?? '') ?? []
+    return item.entities && own.length > 0
+      ? { ...item, entities: [...item.entities, ...own.map(({ entity }) => ({ id: entity }))] }
+      : item
+  })
 }
 
 const contentsOf = (items: readonly AttachmentItem[]): Content[] => items.flatMap(({ data }) => data ?? [])

@@ -1,3 +1,4 @@
+import type { RawBuilder, SqlBool } from 'kysely'
 import { z } from 'zod'
 import { parseBody } from '../../engine/action.ts'
 import type { Context } from '../../engine/context.ts'
@@ -7,7 +8,7 @@ import type { Route } from '../../engine/route.ts'
 import { resolveChange } from './change-entities.ts'
 import { requireStatic } from './fill-dataset.ts'
 import { change, deletion, filling } from './payloads.ts'
-import { bodyOf, countSelected, type Selection, selectedEntities } from './selection.ts'
+import { bodyOf, countSelected, type Selection, selectedEntities, withoutUnified } from './selection.ts'
 import { startSystemRun } from './start-run.ts'
 
 interface ByQuery<B extends z.ZodObject> {
@@ -29,9 +30,14 @@ interface ByQueryRequest<B extends z.ZodObject> {
   readonly id: string
 }
 
-type Outcome = { readonly count: number } | { readonly task_run: string }
+type Outcome = { readonly count: number; readonly unified?: number } | { readonly task_run: string }
 
-const counted = z.object({ data: z.object({ count: z.int() }) })
+const counted = z.object({
+  data: z.object({
+    count: z.int(),
+    unified: z.int().optional().describe('How many unified entities are left out, because they cannot be changed.'),
+  }),
+})
 const started = z.object({ data: z.object({ task_run: z.url() }) })
 
 /** Defines an operation that may outlast a request. It responds with the run, or for a dry run with the number of entities found. */
@@ -57,11 +63,18 @@ function defineByQuery<B extends z.ZodObject>(definition: ByQuery<B>): Route<ByQ
       const { dry_run, ...rest } = await definition.parametersOf(ctx, input, id)
       const parameters = { ...rest, at: new Date().toISOString() }
       const isSelected = await selectedEntities(ctx, parameters)
-      if (dry_run) return { count: await countSelected(ctx, isSelected) }
+      if (dry_run && definition.tag !== 'entities') return { count: await countSelected(ctx, isSelected) }
+      if (dry_run) return countChangeable(ctx, isSelected)
       return { task_run: await startSystemRun(ctx, title, task, parameters) }
     },
     answer: (data) => ({ status: 'count' in data ? 200 : 202, body: { data } }),
   }
+}
+
+async function countChangeable(ctx: Context, isSelected: RawBuilder<SqlBool>) {
+  const parts = withoutUnified(isSelected)
+  const unified = await countSelected(ctx, parts.unified)
+  return { count: await countSelected(ctx, parts.changeable), ...(unified > 0 && { unified }) }
 }
 
 const example = { entities_query: 'tags:obsolete AND created_at:<now-1y/d', time_zone: '+01:00' }

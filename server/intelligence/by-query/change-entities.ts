@@ -75,8 +75,8 @@ export async function changeEntities(ctx: Context, change: ResolvedChange, ids: 
   const resource = resourceOf(ctx, 'entities')
   const rows = await lockEntities(ctx, 'id', ids, visible(ctx, resource))
   const revised = await inTurns(rows, (row) => {
-    // A placeholder has no content to change.
-    const next = row.is_visible && !row.is_unresolved ? revise(row, change) : undefined
+    // A placeholder has no content to change, and a unified entity none of its own.
+    const next = row.is_visible && !row.is_unresolved && !row.is_unified ? revise(row, change) : undefined
     return next ? [next] : []
   })
   const rules = await prepareRules(ctx)

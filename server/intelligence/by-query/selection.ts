@@ -49,6 +49,12 @@ export async function selectedEntities(
   ])
 }
 
+/** The unified ones of the selected entities, and the others: what unified entities contain can only be changed in their contributors. */
+export const withoutUnified = (isSelected: RawBuilder<SqlBool>) => ({
+  changeable: and([isSelected, sql<SqlBool>`not t.is_unified`]),
+  unified: and([isSelected, sql<SqlBool>`t.is_unified`]),
+})
+
 /** Counts the selected entities. */
 export async function countSelected(ctx: Context, isSelected: RawBuilder<SqlBool>): Promise<number> {
   const { rows } = await sql<{ count: number }>`

@@ -10,6 +10,7 @@ import { touch } from '../../engine/write.ts'
 import { attackLexeme } from '../../search/lexemes.ts'
 import { afterChange } from '../entity-rules/act-on-stored.ts'
 import { attackOf } from './references.ts'
+import { refuseUnified } from './refuse-unified.ts'
 
 /** A technique below its tactic. Other nodes are set in the meta of the entity. */
 const NODE = /^TA\d+:T\d+(\.\d+)?$/
@@ -33,12 +34,13 @@ const route = (
     permission: method === 'GET' ? 'read entities' : 'modify entities',
     ...(more.body && { body: more.body, example: ['TA0001:T1566'] }),
     ...(more.status === 204 ? { status: 204 } : { result: z.unknown() }),
-    refusals: [400, 404],
+    refusals: method === 'GET' ? [400, 404] : [400, 404, 409],
     run: async (ctx, sent, request) => {
       const id = String(parseId('uuid', request.params.id ?? '') ?? '')
       const entities = ctx.resources.get('entities')
       if (!id || !entities) throw notFound(request.params.id ?? '')
       await requireVisible(ctx, entities, id)
+      if (method !== 'GET') await refuseUnified(ctx, [id])
       return run(ctx, id, request, sent)
     },
   })

@@ -11,6 +11,7 @@ import { afterChange } from '../entity-rules/act-on-stored.ts'
 import type { EntityItem } from './compose.ts'
 import { distinctLinks, linkObservables } from './link-observables.ts'
 import type { ObservableLink } from './observables-in.ts'
+import { refuseUnified } from './refuse-unified.ts'
 import { removeEntities } from './remove.ts'
 import type { SearchPreparation } from './search-preparation.ts'
 import { lockEntities } from './store.ts'
@@ -31,24 +32,33 @@ export const operations: Operations<any, SearchPreparation> = {
   update: async (ctx, resource, id, patch: Item, prepared) => {
     const [row] = await lockEntities(ctx, 'id', [String(id)], visible(ctx, resource))
     if (!row?.is_visible) throw notFound(id)
+    if (row.is_unified) await refuseUnified(ctx, [id])
     const current = { id, data: row.data, meta: row.meta }
     const merged = mergeDocuments(resource, current, { data: {}, meta: {}, ...patch })
     const reading = await reviseEntity(ctx, resource, row, merged as unknown as EntityItem, prepared)
     return standard.get(reading, resource, id)
   },
-  remove: removeEntities,
+  remove: async (ctx, resource, ids) => {
+    await refuseUnified(ctx, ids)
+    await removeEntities(ctx, resource, ids)
+  },
   link: async (ctx, resource, id, field, links) => {
+    if (DERIVED.has(field)) await refuseUnified(ctx, [id])
     if (field === 'observables') await addObservables(ctx, id, links as readonly ObservableLink[])
     else await standard.link(ctx, resource, id, field, links)
     if (field === 'taxonomies') await addTaxonomyLexemes(ctx, id)
     await afterLinks(ctx, id, field)
   },
   unlink: async (ctx, resource, id, field, target) => {
+    if (DERIVED.has(field)) await refuseUnified(ctx, [id])
     await standard.unlink(ctx, resource, id, field, target)
     if (field === 'taxonomies') await removeTaxonomyLexeme(ctx, id, Number(target))
     await afterLinks(ctx, id, field)
   },
 }
+
+/** The links of a unified entity that follow from its contributors. Others, such as those with datasets, are its own. */
+const DERIVED: ReadonlySet<string> = new Set(['attachments', 'observables', 'taxonomies'])
 
 /** Lets the rules act that read the links which changed. */
 async function afterLinks(ctx: Context, id: Id, field: string): Promise<void> {

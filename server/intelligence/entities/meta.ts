@@ -44,8 +44,11 @@ export interface NewEntity {
 
 const references = z.array(z.union([z.string().min(1), z.int()], { error: 'must be an id, a URL or a path' }))
 
-/** The title shown for the entity `t`: its alias, or else its own title. */
-export const SHOWN_TITLE = `coalesce(nullif(t.meta->>'alias', ''), t.data->>'title')`
+/** The title shown for an entity: its alias, or else its own title. */
+export const shownTitleOf = (t: string): string => `coalesce(nullif(${t}.meta->>'alias', ''), ${t}.data->>'title')`
+
+/** The title shown for the entity `t`. */
+export const SHOWN_TITLE = shownTitleOf('t')
 
 const colours = `array['${TLP.join("', '")}']`
 

@@ -15,6 +15,7 @@ export interface EntityRow {
   readonly stix_id: string
   readonly vis: number
   readonly is_unresolved: boolean
+  readonly is_unified: boolean
   readonly data: EntityData & { readonly id: string }
   readonly meta: StoredMeta
   readonly source: string

@@ -137,7 +137,8 @@ async function findEntities(
 ): Promise<(EntityRow & { is_visible: boolean })[]> {
   const type = sql.raw(by === 'id' ? 'uuid[]' : 'text[]')
   const { rows } = await sql<Locked>`
-    select t.id, t.stix_id, t.vis, t.is_unresolved, t.data, ${storedColumns('meta', metaMembers)}, ${isVisible} as is_visible,
+    select t.id, t.stix_id, t.vis, t.is_unresolved, t.is_unified, t.data, ${storedColumns('meta', metaMembers)},
+      ${isVisible} as is_visible,
       (select s.id from numbered_sources as s where s.number = ${sourceOf(sql`t.vis`)}) as source,
       array(select l.target from entity_observables as l where l.source = t.id order by 1) as observables
     from entities as t

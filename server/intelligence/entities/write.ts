@@ -28,6 +28,7 @@ import { linkRemaining } from './link-observables.ts'
 import { metaMembers, type NewEntity } from './meta.ts'
 import { keepPlaceholders, type Referrer } from './placeholders.ts'
 import { resolve } from './references.ts'
+import { refuseUnified } from './refuse-unified.ts'
 import type { SearchPreparation } from './search-preparation.ts'
 import type { EntityRow } from './state.ts'
 import { insertEntities, lockEntities, type StoredEntity, updateEntities } from './store.ts'
@@ -160,6 +161,10 @@ async function overwrite(
     'stix_id',
     drafts.map(({ entity }) => entity.stix_id),
     visible(ctx, resource),
+  )
+  await refuseUnified(
+    ctx,
+    rows.filter(({ is_unified }) => is_unified).map(({ id }) => id),
   )
   const byStixId = new Map(rows.map((row) => [row.stix_id, row]))
   const revised = drafts.map((draft) => {

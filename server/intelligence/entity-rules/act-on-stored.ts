@@ -94,8 +94,8 @@ export async function enforceStored(
   changed?: ReadonlySet<string>,
   mayBegin?: (rule: Rule) => boolean,
 ) {
-  // A placeholder has no content.
-  const known = rows.filter((row) => !row.is_unresolved)
+  // A placeholder has no content, and that of a unified entity follows from its contributors.
+  const known = rows.filter((row) => !row.is_unresolved && !row.is_unified)
   const subjects = await inTurns(known, (row) => ({ row, entity: storedAgain(row) }))
   const drafts = subjects.map(({ row, entity }) => ({
     entity,

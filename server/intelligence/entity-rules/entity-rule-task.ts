@@ -4,13 +4,14 @@ import { defineTask, type Job, TaskError } from '../../background/task.ts'
 import { makeId } from '../../engine/ids.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import { asOwner } from '../../identity/access/as-caller.ts'
+import { countSelected } from '../by-query/selection.ts'
 import { takeSnapshot } from '../by-query/snapshot.ts'
 import { actOnStored } from './act-on-stored.ts'
 import { enforcementOf } from './enforce.ts'
 import { RULES } from './entity-rule-operations.ts'
 import { lackOf } from './owners.ts'
 import { currentRules, readRule } from './read-rules.ts'
-import { isCandidate } from './selection.ts'
+import { isCandidate, isUnifiedCandidate } from './selection.ts'
 
 const BATCH_SIZE = 500
 
@@ -32,7 +33,10 @@ export const entityRuleTask = defineTask({
       const lack = lackOf(rule, ctx.caller as never)
       if (lack !== undefined) throw new TaskError(lack, { isFinal: true })
       const isSeen = visible(ctx, resourceOf(ctx, 'entities'))
-      return takeSnapshot(ctx, sql`${isSeen} and ${isCandidate(rule)}`)
+      const wanted = await takeSnapshot(ctx, sql`${isSeen} and ${isCandidate(rule)}`)
+      const unified = await countSelected(ctx, sql`${isSeen} and ${isUnifiedCandidate(rule)}`)
+      if (unified > 0) job.log(`${unified} unified entities were left out. Rules act on their contributors instead.`)
+      return wanted
     })
     job.log(`${found.count} entities are compared with the rule.`)
     const result = { judged: 0, matched: 0, changed: 0 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../engine/context.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import { integerList, uuidList } from '../../fast/binary-arrays.ts'
+import { refuseNewLinks, refuseUnified } from '../entities/refuse-unified.ts'
 import { afterChange } from '../entity-rules/act-on-stored.ts'
 import { loggedByKey } from './logged.ts'
 
@@ -14,6 +15,11 @@ export interface EntityLink {
 /** Links observables with entities. Links that exist already are not an error. */
 export async function linkEntities(ctx: Context, links: readonly EntityLink[]): Promise<void> {
   if (links.length === 0) return
+  await refuseNewLinks(
+    ctx,
+    'entity_observables',
+    links.map(({ id, entity }) => ({ entity, target: id })),
+  )
   await sql`
     with made as (
       insert into entity_observables (source, target, created_by)
@@ -33,6 +39,10 @@ const afterLinks = (ctx: Context, links: readonly EntityLink[]): Promise<void> =
 
 /** Removes links between observables and entities. */
 export async function unlinkEntities(ctx: Context, links: readonly EntityLink[]): Promise<void> {
+  await refuseUnified(
+    ctx,
+    links.map(({ entity }) => entity),
+  )
   await sql`
     with gone as (
       delete from entity_observables as l
@@ -44,7 +54,7 @@ export async function unlinkEntities(ctx: Context, links: readonly EntityLink[])
   await afterLinks(ctx, links)
 }
 
-/** Replaces the visible entities of observables. Links with entities that the caller cannot see remain. */
+/** Replaces the visible entities of observables. Links with entities that the caller cannot see, and with unified ones, remain. */
 export async function relinkEntities(
   ctx: Context,
   setters: readonly { readonly id: number; readonly entities: readonly { readonly id: unknown }[] }[],
@@ -55,7 +65,7 @@ export async function relinkEntities(
     with gone as (
       delete from entity_observables as l
       using entities as e
-      where l.target = any(${integerList(setters.map(({ id }) => id))}::integer[]) and e.id = l.source
+      where l.target = any(${integerList(setters.map(({ id }) => id))}::integer[]) and e.id = l.source and not e.is_unified
         and ${visible(ctx, resourceOf(ctx, 'entities'), 'e')}
         and (l.target, l.source) not in (select i.id, i.entity from ${rowsOf(wanted)})
       returning l.target as id, e.vis, e.id as entity

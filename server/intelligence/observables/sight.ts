@@ -17,13 +17,16 @@ const recordsOf = (ctx: Context, id: Sql, isAllowed = ANY_KEY): Sql => sql`
   from observable_records as seen_record
   where seen_record.observable = ${id} and ${holdsKey(ctx, sql`seen_record.vis`)} and ${isAllowed(sql`seen_record.vis`)}`
 
+/** A unified entity only repeats the links of its contributors, which all of its readers see. */
+const isOriginal = sql<SqlBool>`not seen_entity.is_unified`
+
 const linksOf = (ctx: Context, id: Sql, isAllowed = ANY_KEY): Sql => sql`
   from entity_observables as seen_link join entities as seen_entity on seen_entity.id = seen_link.source
-  where seen_link.target = ${id} and ${holdsKey(ctx, sql`seen_entity.vis`)} and ${isAllowed(sql`seen_entity.vis`)}`
+  where seen_link.target = ${id} and ${isOriginal} and ${holdsKey(ctx, sql`seen_entity.vis`)} and ${isAllowed(sql`seen_entity.vis`)}`
 
 const seenLinks = (ctx: Context): Sql => sql`
   from entity_observables as seen_link join entities as seen_entity on seen_entity.id = seen_link.source
-  where ${holdsKey(ctx, sql`seen_entity.vis`)}`
+  where ${isOriginal} and ${holdsKey(ctx, sql`seen_entity.vis`)}`
 
 /** Whether the caller can see an observable, through a record of a source or through an entity. */
 export const isVisible = (ctx: Context, t: string): RawBuilder<SqlBool> => sql`(
@@ -197,7 +200,7 @@ export const newestObservables = (ctx: Context, most: number): Sql => sql`
   ) union (
     select seen_link.target
     from entities as seen_entity join entity_observables as seen_link on seen_link.source = seen_entity.id
-    where ${holdsKey(ctx, sql`seen_entity.vis`)}
+    where ${isOriginal} and ${holdsKey(ctx, sql`seen_entity.vis`)}
     order by seen_entity.created_at desc, seen_entity.id, seen_link.target
     limit ${most}
   )`

@@ -5,6 +5,7 @@ import { badRequest, conflict, retry } from '../../engine/errors.ts'
 import { toId } from '../../engine/reference.ts'
 import { holdsKey } from '../../identity/access/sight.ts'
 import { placeholder } from '../entities/placeholders.ts'
+import { refuseUnified } from '../entities/refuse-unified.ts'
 import { insertEntities } from '../entities/store.ts'
 
 /** One end of a relationship. */
@@ -23,6 +24,7 @@ interface Named {
 interface Found extends End {
   readonly stix_id: string
   readonly is_visible: boolean
+  readonly is_unified: boolean
 }
 
 /**
@@ -36,6 +38,10 @@ export async function findEnds(
 ): Promise<{ source: End; target: End }[]> {
   const texts = named.flatMap(({ source, target }) => [nameOf(source), nameOf(target)])
   const found = await lock(ctx, texts)
+  await refuseUnified(
+    ctx,
+    [...new Set(found.values())].filter(({ is_unified }) => is_unified).map(({ id }) => id),
+  )
   const faults: string[] = []
   const made = new Map<string, End>()
   const missing = named.flatMap(({ source, target }, position) =>
@@ -78,7 +84,7 @@ async function lock(ctx: Context, names: readonly string[]): Promise<Map<string,
   const ids = distinct.filter((name) => toId('entities', name) !== undefined)
   const stixIds = distinct.filter((name) => toId('entities', name) === undefined)
   const { rows } = await sql<Found>`
-    select t.id, t.type, t.stix_id, ${holdsKey(ctx, sql`t.vis`)} as is_visible
+    select t.id, t.type, t.stix_id, t.is_unified, ${holdsKey(ctx, sql`t.vis`)} as is_visible
     from entities as t
     where t.id = any(${ids}::uuid[]) or t.stix_id = any(${stixIds}::text[])
     order by t.stix_id

@@ -25,10 +25,13 @@ export async function countTagged(ctx: Context, tag: string): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Whether the entity `t` has one of these tags. The search index ignores case, so the list of the row decides. */
+/**
+ * Whether the entity `t` has one of these tags itself: unified entities have those of their contributors. The search index ignores case,
+ * so the list of the row decides.
+ */
 function isTagged(ctx: Context, tags: readonly string[]) {
   const mayBe = toSql(anyLexeme(tags.map(tagLexeme)))
-  return sql`${visible(ctx, resourceOf(ctx, 'entities'))} and ${mayBe} and t.tags && ${tags}::text[]`
+  return sql`${visible(ctx, resourceOf(ctx, 'entities'))} and ${mayBe} and t.tags && ${tags}::text[] and not t.is_unified`
 }
 
 /** Locks the entities with one of these tags in the order that all writers use, and returns all of their tags. */

@@ -5,7 +5,7 @@ import { resourceOf, visible } from '../../../engine/select.ts'
 import { uuidList } from '../../../fast/binary-arrays.ts'
 import { removeEntities } from '../../entities/remove.ts'
 import { deletion } from '../payloads.ts'
-import { parametersOf, selectedEntities } from '../selection.ts'
+import { countSelected, parametersOf, selectedEntities, withoutUnified } from '../selection.ts'
 import { takeSnapshot } from '../snapshot.ts'
 import { inBatches } from './in-batches.ts'
 
@@ -16,9 +16,11 @@ export const deleteEntitiesByQuery = defineTask({
   parameters: parametersOf(deletion),
   expireInSeconds: 6 * 3600,
   run: (job) =>
-    inBatches(job, ['modify entities', 'read entities'], async (ctx) => [
-      { found: await takeSnapshot(ctx, await selectedEntities(ctx, job.parameters)), work: removePresent },
-    ]),
+    inBatches(job, ['modify entities', 'read entities'], async (ctx) => {
+      const { changeable, unified } = withoutUnified(await selectedEntities(ctx, job.parameters))
+      const found = await takeSnapshot(ctx, changeable)
+      return [{ found, unified: await countSelected(ctx, unified), work: removePresent }]
+    }),
 })
 
 /** Removes the entities that still exist, locked in the order that all writers use. */
@@ -27,7 +29,7 @@ async function removePresent(ctx: Context, ids: readonly string[]): Promise<numb
   const { rows } = await sql<{ id: string }>`
     select t.id
     from entities as t
-    where t.id = any(${uuidList(ids)}::uuid[]) and ${visible(ctx, entities)}
+    where t.id = any(${uuidList(ids)}::uuid[]) and not t.is_unified and ${visible(ctx, entities)}
     order by t.stix_id
     for update of t`.execute(ctx.db)
   const present = rows.map(({ id }) => id)

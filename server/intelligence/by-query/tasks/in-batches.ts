@@ -9,6 +9,8 @@ const BATCH_SIZE = 500
 /** Found entities, and what to do with them. */
 export interface Step {
   readonly found: Snapshot
+  /** How many more were found that are unified entities, which cannot be changed. */
+  readonly unified?: number
   /** Processes a batch in one transaction, and returns how many entities it changed. */
   work(ctx: Context, ids: readonly string[]): Promise<number>
 }
@@ -25,8 +27,11 @@ export async function inBatches(
   const { signal, progress, log } = job
   const steps = await asCaller(job, needed, 'repeatable read', plan)
   const total = steps.reduce((sum, { found }) => sum + found.count, 0)
-  const result = { matched: steps[0]?.found.count ?? 0, changed: 0, unchanged: 0, failed: 0, batches: 0 }
-  log(`The query found ${result.matched} entities.`)
+  const unified = steps[0]?.unified ?? 0
+  const matched = steps[0]?.found.count ?? 0
+  const result = { matched, changed: 0, unchanged: 0, failed: 0, batches: 0, ...(unified > 0 && { unified }) }
+  log(`The query found ${matched} entities.`)
+  if (unified > 0) log(`${unified} unified entities were left out. Change their contributors instead.`)
   let done = 0
   for (const { found, work } of steps) {
     for (let from = 0; from < found.count; from += BATCH_SIZE) {

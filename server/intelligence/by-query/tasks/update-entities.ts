@@ -3,7 +3,7 @@ import { NOBODY } from '../../../engine/route.ts'
 import { prepareSearch } from '../../entities/search-preparation.ts'
 import { changeEntities, resolveChange } from '../change-entities.ts'
 import { change } from '../payloads.ts'
-import { parametersOf, selectedEntities } from '../selection.ts'
+import { countSelected, parametersOf, selectedEntities, withoutUnified } from '../selection.ts'
 import { takeSnapshot } from '../snapshot.ts'
 import { inBatches } from './in-batches.ts'
 
@@ -18,8 +18,15 @@ export const updateEntitiesByQuery = defineTask({
     await prepareSearch({ ...job, caller: NOBODY, baseUrl: '' }, [{ meta: { tags: job.parameters.added_tags } }])
     return inBatches(job, ['modify entities', 'read entities'], async (ctx) => {
       const known = await resolveChange(ctx, job.parameters)
-      const found = await takeSnapshot(ctx, await selectedEntities(ctx, job.parameters))
-      return [{ found, work: (inside, ids) => changeEntities(inside, known, ids) }]
+      const { changeable, unified } = withoutUnified(await selectedEntities(ctx, job.parameters))
+      const found = await takeSnapshot(ctx, changeable)
+      return [
+        {
+          found,
+          unified: await countSelected(ctx, unified),
+          work: (inside, ids) => changeEntities(inside, known, ids),
+        },
+      ]
     })
   },
 })
