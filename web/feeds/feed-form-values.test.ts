@@ -30,6 +30,7 @@ test('a stored outgoing feed survives a round trip through the form', () => {
     datasets: [4],
     authorised_groups: [],
     entity_types: ['indicator'],
+    consolidation: 'unified',
     include_relationships: true,
   }
   const stored = { ...body, datasets: ['http://x/api/v2/datasets/4'], id: 1 } as unknown as OutgoingFeed

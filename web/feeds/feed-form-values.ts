@@ -23,6 +23,8 @@ export interface FeedFormValues extends ScheduleValues {
   readonly datasets: readonly string[]
   readonly groups: readonly string[]
   readonly entityTypes: readonly string[]
+  /** What represents a unified entity. */
+  readonly consolidation: string
   readonly hasRelationships: boolean
 }
 
@@ -55,6 +57,7 @@ export const newFeed = (kind: FeedKind, [first]: readonly TransportForm[]): Feed
   datasets: [],
   groups: [],
   entityTypes: [],
+  consolidation: 'contributors',
   hasRelationships: true,
 })
 
@@ -85,6 +88,7 @@ export function formOf(kind: FeedKind, feed: Feed, transports: readonly Transpor
           datasets: feed.datasets.map(idOf),
           groups: feed.authorised_groups.map(idOf),
           entityTypes: feed.entity_types,
+          consolidation: feed.consolidation,
           hasRelationships: feed.include_relationships,
         }),
   }
@@ -120,6 +124,7 @@ export function bodyOf(
     datasets: form.datasets.map(Number),
     authorised_groups: form.groups.map(Number),
     entity_types: form.entityTypes,
+    consolidation: form.consolidation,
     include_relationships: form.hasRelationships,
   }
 }
@@ -145,4 +150,5 @@ export const faultNames = (
   'datasets',
   'authorised_groups',
   'entity_types',
+  'consolidation',
 ]

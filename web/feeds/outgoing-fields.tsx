@@ -1,4 +1,5 @@
 import { MultiSelect, Select, SimpleGrid, Switch, Text } from '@mantine/core'
+import { CONSOLIDATIONS, helpOf } from '../domain/consolidation.ts'
 import { CONTENT_TYPES } from '../domain/content-types.ts'
 import { ENTITY_TYPES } from '../domain/entity-types.ts'
 import { TLP_OPTIONS } from '../domain/tlp.ts'
@@ -52,6 +53,15 @@ export function OutgoingFields({ values, set, faults }: FeedFieldsProps) {
           error={faults.update_strategy}
           allowDeselect={false}
           onChange={(value) => set({ strategy: value ?? 'REPLACE' })}
+        />
+        <Select
+          label="Consolidated entities"
+          description={helpOf(values.consolidation)}
+          data={CONSOLIDATIONS}
+          value={values.consolidation}
+          error={faults.consolidation}
+          allowDeselect={false}
+          onChange={(value) => set({ consolidation: value ?? values.consolidation })}
         />
         <Select
           label="TLP override"

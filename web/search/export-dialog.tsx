@@ -6,6 +6,7 @@ import { idOf, listQuery } from '../api/lists.ts'
 import type { ExportBlock } from '../api/resources.ts'
 import { useMay } from '../api/session.ts'
 import { RunProgress } from '../background/run-progress.tsx'
+import { CONSOLIDATIONS } from '../domain/consolidation.ts'
 import { CONTENT_TYPES } from '../domain/content-types.ts'
 import { ErrorFaults } from '../ui/faults.tsx'
 import { type Selection, selectedQueries } from './selection.ts'
@@ -31,7 +32,8 @@ function ExportForm({ selection, whole, count }: Omit<ExportDialogProps, 'isOpen
   const may = useMay()
   const forms = CONTENT_TYPES.filter(({ hasObservables }) => !hasObservables || may('read extracts'))
   const [form, setForm] = useState(forms[0]?.urn ?? '')
-  const started = useMutation({ mutationFn: () => startExport(selection, whole, form) })
+  const [consolidation, setConsolidation] = useState<string>(CONSOLIDATIONS[0].value)
+  const started = useMutation({ mutationFn: () => startExport(selection, whole, form, consolidation) })
   if (started.data) return <Written run={started.data} />
   return (
     <Stack>
@@ -43,6 +45,13 @@ function ExportForm({ selection, whole, count }: Omit<ExportDialogProps, 'isOpen
           ))}
         </Stack>
       </Radio.Group>
+      <Radio.Group label="Consolidated entities" value={consolidation} onChange={setConsolidation}>
+        <Stack gap={8} mt={6}>
+          {CONSOLIDATIONS.map(({ value, label, help }) => (
+            <Radio key={value} value={value} label={label} description={help} />
+          ))}
+        </Stack>
+      </Radio.Group>
       <Button loading={started.isPending} disabled={form === ''} onClick={() => started.mutate()}>
         Export {count === 1 ? '1 entity' : `${count.toLocaleString('en')} entities`}
       </Button>
@@ -50,11 +59,17 @@ function ExportForm({ selection, whole, count }: Omit<ExportDialogProps, 'isOpen
   )
 }
 
-async function startExport(selection: Selection, whole: string, content_type: string): Promise<string> {
+async function startExport(
+  selection: Selection,
+  whole: string,
+  content_type: string,
+  consolidation: string,
+): Promise<string> {
   const [path, chosen] = selection.isAll
     ? ['entities/by-query/export', { entities_query: selectedQueries(selection, whole)[0] }]
     : ['entities/export', { entities: [...selection.ids] }]
-  const { data } = await call<{ data: { task_run: string } }>('POST', path, { data: { ...chosen, content_type } })
+  const body = { ...chosen, content_type, content_configuration: { consolidation } }
+  const { data } = await call<{ data: { task_run: string } }>('POST', path, { data: body })
   return data.task_run
 }
 
