@@ -80,7 +80,7 @@ test('selected entities are compared side by side', inBrowser, async () => {
   })
   await found(page, '2 entities')
   for (const row of await rows(page).all()) await row.getByRole('checkbox').click()
-  await page.getByRole('button', { name: 'Compare' }).click()
+  await page.getByRole('link', { name: 'Compare' }).click()
   const table = page.getByRole('region', { name: 'Comparison' })
   await table.getByText('Egret').waitFor()
   assert.equal(await table.getByRole('row', { name: /^Title/ }).count(), 1)

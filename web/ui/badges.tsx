@@ -52,7 +52,7 @@ export function UnifiedBadge({ count }: UnifiedBadgeProps) {
 export function ContributorBadge() {
   return (
     <Tooltip label="Contributes to a unified entity">
-      <Badge variant="outline" radius="xs" color="gray" flex="none">
+      <Badge variant="default" radius="xs" fw={500} flex="none">
         Contributor
       </Badge>
     </Tooltip>

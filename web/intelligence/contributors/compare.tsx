@@ -15,32 +15,33 @@ import { EntityIcon } from '../entity-icon.tsx'
 import { ColumnPicker } from './column-picker.tsx'
 import { CompareTable } from './compare-table.tsx'
 import { comparedIds, MAX_COMPARED } from './comparison.ts'
-import { type Contributions, type Contributor, contributionsQuery } from './contributions.ts'
+import { type Contributor, contributionsQuery } from './contributions.ts'
 
 /** Compares entities side by side: a unified entity with its contributors, or any entities. */
 export function Compare() {
   const may = useMay()
   const { id = '' } = useParams({ strict: false })
   const entity = useQuery(entityQuery(id))
-  const contributions = useQuery(contributionsQuery(id))
+  const isOne = entity.data !== undefined && isUnified(entity.data)
+  const contributions = useQuery({ ...contributionsQuery(id), enabled: isOne })
   if (!may('read entities')) return <NoPermission permission="read entities" />
   const error = entity.error ?? contributions.error
   if (error) return <ErrorFaults error={error} />
-  if (!entity.data || !contributions.data) return <Skeleton height={320} role="status" aria-label="Loading" />
-  return <Comparing key={id} entity={entity.data} contributions={contributions.data} />
+  if (!entity.data || (isOne && !contributions.data)) return <Skeleton height={320} role="status" aria-label="Loading" />
+  return <Comparing key={id} entity={entity.data} contributors={contributions.data?.contributors ?? []} />
 }
 
 interface ComparingProps {
   readonly entity: Entity
-  readonly contributions: Contributions
+  readonly contributors: readonly Contributor[]
 }
 
-function Comparing({ entity, contributions }: ComparingProps) {
+function Comparing({ entity, contributors }: ComparingProps) {
   const navigate = useNavigate()
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false })
   const [isShort, setIsShort] = useState(false)
   const given = comparedIds(search.with, entity.id)
-  const { others, own } = columnsOf(entity, contributions.contributors, given)
+  const { others, own } = columnsOf(entity, contributors, given)
   const columns = useQueries({ queries: others.map((id) => entityQuery(id)) })
   const shown = [entity, ...columns.flatMap(({ data }) => data ?? [])]
   const choose = (ids: readonly string[]) =>

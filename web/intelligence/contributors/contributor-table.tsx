@@ -108,7 +108,7 @@ function Title({ contributor, isCurrent }: { readonly contributor: Contributor; 
       )}
       {!contributes && (
         <Text size="xs" c="dimmed">
-          Contributes nothing{why_not ? `: ${why_not}` : ''}
+          Contributes nothing{why_not ? `. ${why_not}` : ''}
         </Text>
       )}
     </Stack>
