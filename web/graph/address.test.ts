@@ -18,11 +18,14 @@ test('an address lists the starting nodes; invalid parts are ignored', () => {
     workspace: null,
     query: null,
     graph: null,
+    isCollapsed: false,
   })
   assert.deepEqual(readStart({ observables: ['1,2', 2, '3;drop'] }).observables, [1, 2])
   assert.deepEqual(readStart({ observables: '2147483647,2147483648' }).observables, [2147483647])
   assert.deepEqual([isEmptyStart(readStart({})), isEmptyStart(start)], [true, false])
   assert.equal(readStart({ query: 'tags:heron' }).query, 'tags:heron')
+  assert.equal(readStart({ consolidation: 'unified' }).isCollapsed, true)
+  assert.equal(isEmptyStart(readStart({ consolidation: 'unified' })), true)
 })
 
 test('filters survive a round trip through the address, including relationships without a type', () => {

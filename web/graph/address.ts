@@ -11,6 +11,8 @@ export interface Start {
   readonly query: string | null
   /** The id of a saved graph. */
   readonly graph: number | null
+  /** Whether unified entities stand for their contributors. */
+  readonly isCollapsed: boolean
 }
 
 /** With more nodes the address becomes too long to share; such a graph has to be saved. */
@@ -46,6 +48,7 @@ export function readStart(search: Search): Start {
     workspace: numberIn(search, 'workspace'),
     query: query === '' ? null : query,
     graph: numberIn(search, 'graph'),
+    isCollapsed: search.consolidation === 'unified',
   }
 }
 
@@ -55,8 +58,8 @@ const groupIn = (text: string) => {
 }
 
 /** Whether the address contains no starting point. */
-export const isEmptyStart = ({ entities, observables, groups: _, ...rest }: Start): boolean =>
-  entities.length + observables.length === 0 && Object.values(rest).every((value) => value === null)
+export const isEmptyStart = ({ entities, observables, dataset, workspace, query, graph }: Start): boolean =>
+  entities.length + observables.length === 0 && [dataset, workspace, query, graph].every((value) => value === null)
 
 const timeIn = (search: Search, name: string): string | null => {
   const time = Date.parse(String(search[name] ?? ''))

@@ -1,7 +1,7 @@
 import { Anchor, Badge, Button, Group, Menu, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { EntityIcon } from '../intelligence/entity-icon.tsx'
-import { MaliciousnessBadge, TlpBadge } from '../ui/badges.tsx'
+import { MaliciousnessBadge, TlpBadge, UnifiedBadge } from '../ui/badges.tsx'
 import { Indicator } from '../ui/indicator.tsx'
 import { Moment } from '../ui/moment.tsx'
 import { degreeOf, PIECE_SIZE, remainingOf } from './aggregates.ts'
@@ -45,6 +45,7 @@ function EntityDetails({ node }: { readonly node: EntityNode }) {
           {typeName(typeOf(node))}
         </Text>
         <TlpBadge tlp={node.tlp_color} />
+        {node.is_unified && <UnifiedBadge />}
       </Group>
       <Title order={2} size="h4" style={{ overflowWrap: 'anywhere' }}>
         {node.title}

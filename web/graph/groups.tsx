@@ -16,7 +16,11 @@ interface GroupsProps {
 
 /** Menu items for the neighbours of a node by group, with exact counts; selecting one adds it to the graph. */
 export function GroupItems({ graph, of }: GroupsProps) {
-  const { data: groups, error } = useQuery({ queryKey: ['graph', 'groups', of], queryFn: () => readGroups(of) })
+  const { isCollapsed } = graph.drawing
+  const { data: groups, error } = useQuery({
+    queryKey: ['graph', 'groups', of, isCollapsed],
+    queryFn: () => readGroups(of, isCollapsed),
+  })
   if (error && !groups) return <ErrorFaults error={error} />
   if (!groups)
     return (

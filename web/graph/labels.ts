@@ -90,6 +90,21 @@ function iconOf(type: string): Path2D | undefined {
   return path
 }
 
+/** Draws a second ring around the node of a unified entity, in the colour of the node. */
+export function drawRing(
+  context: CanvasRenderingContext2D,
+  colour: string,
+  x: number,
+  y: number,
+  radius: number,
+): void {
+  context.beginPath()
+  context.arc(x, y, radius + 3.5, 0, Math.PI * 2)
+  context.lineWidth = 2
+  context.strokeStyle = colour
+  context.stroke()
+}
+
 /** Draws the icon of an entity type into its node. */
 export function drawIcon(context: CanvasRenderingContext2D, type: string, x: number, y: number, radius: number): void {
   const path = iconOf(type)

@@ -1,15 +1,17 @@
 import { call } from '../api/call.ts'
 import type { Graph } from '../api/resources.ts'
 import type { Start } from './address.ts'
+import { replacedKeys, withStandIns } from './collapse.ts'
 import { scatter } from './layouts.ts'
 import {
   type AggregateNode,
   addTo,
   aggregateKey,
   type Drawing,
-  EMPTY,
+  emptyGraph,
   type Filters,
   type Group,
+  keyOf,
   NO_FILTERS,
 } from './model.ts'
 import { counted, manyOf } from './names.ts'
@@ -33,8 +35,13 @@ export async function loadStart(start: Start, filters: Filters | null, maySeeObs
     const positions = positionsIn(saved.content)
     const groups = saved.content.aggregates.map(({ of, group }) => ({ of: ownerKey(of), group }))
     const keys = saved.content.nodes.map(ownerKey)
-    const loaded = await load(keys, groups, maySeeObservables)
-    const drawing = addTo(EMPTY, { nodes: [...loaded.drawing.nodes.values()], edges: loaded.drawing.edges, positions })
+    const loaded = await load(keys, groups, maySeeObservables, start.isCollapsed)
+    const nodes = [...loaded.drawing.nodes.values()]
+    const drawing = addTo(emptyGraph(start.isCollapsed), {
+      nodes,
+      edges: loaded.drawing.edges,
+      positions: withStandIns(positions, nodes),
+    })
     return {
       ...loaded,
       drawing: { ...drawing, filters: filters ?? filtersIn(saved.content) },
@@ -43,7 +50,7 @@ export async function loadStart(start: Start, filters: Filters | null, maySeeObs
     }
   }
   const { keys, left, total } = await loadStartNodes(start)
-  const { drawing, notices } = await load(keys, start.groups, maySeeObservables)
+  const { drawing, notices } = await load(keys, start.groups, maySeeObservables, start.isCollapsed)
   const cut =
     left === 0
       ? []
@@ -62,16 +69,21 @@ async function load(
   wanted: readonly string[],
   groups: Start['groups'],
   maySeeObservables: boolean,
+  isCollapsed: boolean,
 ): Promise<{ readonly drawing: Drawing; readonly notices: readonly string[] }> {
   const keys = maySeeObservables ? wanted : wanted.filter((key) => !key.startsWith('o:'))
-  const { nodes, edges, edgesLeftOut } = await readNodes(keys, EMPTY)
-  const plain = addTo(EMPTY, { nodes, edges, positions: new Map() })
-  const aggregates = await readAggregates(groups.filter(({ of }) => plain.nodes.has(of)))
+  const { nodes, edges, edgesLeftOut } = await readNodes(keys, emptyGraph(isCollapsed))
+  const plain = addTo(emptyGraph(isCollapsed), { nodes, edges, positions: new Map() })
+  const aggregates = await readAggregates(
+    groups.filter(({ of }) => plain.nodes.has(of)),
+    isCollapsed,
+  )
   const drawing = addTo(plain, { nodes: aggregates, edges: new Map(), positions: new Map() })
   const positions = new Map(
     [...scatter(drawing, [...drawing.nodes.keys()])].map(([key, at]) => [key, { ...at, isPinned: false }]),
   )
-  const missing = wanted.length - nodes.length
+  const found = new Set([...nodes.map(keyOf), ...nodes.flatMap(replacedKeys)])
+  const missing = wanted.filter((key) => !found.has(key)).length
   return {
     drawing: { ...drawing, positions },
     notices: [
@@ -88,12 +100,12 @@ export const edgeNotice = (left: number): readonly string[] =>
     : []
 
 /** Reloads aggregates with their current counts; those without members are dropped. */
-async function readAggregates(wanted: Start['groups']): Promise<readonly AggregateNode[]> {
+async function readAggregates(wanted: Start['groups'], isCollapsed: boolean): Promise<readonly AggregateNode[]> {
   const owners = [...new Set(wanted.map(({ of }) => of))]
   const groups = new Map<string, readonly Group[]>()
   // A few at a time, because a graph may have very many.
   for (let i = 0; i < owners.length; i += 4) {
-    await Promise.all(owners.slice(i, i + 4).map(async (of) => groups.set(of, await readGroups(of))))
+    await Promise.all(owners.slice(i, i + 4).map(async (of) => groups.set(of, await readGroups(of, isCollapsed))))
   }
   const found = wanted.flatMap(({ of, group: name }): [string, AggregateNode][] => {
     const group = groups.get(of)?.find((each) => each.name === name)

@@ -7,6 +7,9 @@ export interface EntityNode {
   readonly tlp_color: string | null
   readonly created_at: string
   readonly observed_at: string | null
+  readonly is_unified?: boolean
+  /** The contributors that were asked for, if it stands for them. */
+  readonly stands_for?: readonly string[]
 }
 
 /** An observable in a graph, as returned by the API. */
@@ -44,7 +47,8 @@ export interface AggregateNode {
 export type GraphNode = EntityNode | ObservableNode | AggregateNode
 
 export interface GraphEdge {
-  readonly kind: 'relationship' | 'observable'
+  /** Unified entities have edges to the contributors that are shown next to them. */
+  readonly kind: 'relationship' | 'observable' | 'unifies'
   readonly source: string
   readonly target: string
   /** The relationship type, or the link type of an observable. */
@@ -74,9 +78,20 @@ export interface Drawing {
   readonly edges: ReadonlyMap<string, GraphEdge>
   readonly positions: ReadonlyMap<string, NodePosition>
   readonly filters: Filters
+  /** Whether unified entities stand for their contributors. */
+  readonly isCollapsed: boolean
 }
 
-export const EMPTY: Drawing = { nodes: new Map(), edges: new Map(), positions: new Map(), filters: NO_FILTERS }
+export const EMPTY: Drawing = {
+  nodes: new Map(),
+  edges: new Map(),
+  positions: new Map(),
+  filters: NO_FILTERS,
+  isCollapsed: false,
+}
+
+/** A graph without nodes. */
+export const emptyGraph = (isCollapsed: boolean): Drawing => ({ ...EMPTY, isCollapsed })
 
 export const entityKey = (id: string): string => `e:${id}`
 export const observableKey = (id: number | string): string => `o:${id}`

@@ -60,6 +60,9 @@ export function NodeMenu({ graph, menu, onClose, onPath, actions, onAction }: No
           </>
         )}
         <Menu.Divider />
+        {node.kind === 'entity' && node.is_unified && (
+          <Menu.Item onClick={() => void graph.showContributors(key)}>Show contributors</Menu.Item>
+        )}
         {node.kind === 'entity' && <Menu.Item onClick={() => onPath(key)}>Find paths from here</Menu.Item>}
         {node.kind !== 'aggregate' &&
           actions.map((action) => (

@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { useMay } from '../api/session.ts'
 import { ErrorFaults } from '../ui/faults.tsx'
 import { manyOf } from './names.ts'
-import { findPaths, type PathsAnswer } from './requests.ts'
+import { findPaths, type PathsAnswer } from './path-requests.ts'
 import type { GraphState } from './use-graph.ts'
 
 /** The parameters of a path search. */
@@ -29,7 +29,7 @@ export function PathsPanel({ graph, question, onChange }: PathsPanelProps) {
   const { from, to, longest, hasObservables } = question
   const asked = useMutation({
     mutationFn: (ends: { from: string; to: string }) =>
-      findPaths(ends, longest, hasObservables ? 'both' : 'relationships'),
+      findPaths(ends, longest, hasObservables ? 'both' : 'relationships', graph.drawing.isCollapsed),
     onSuccess: (answer) => graph.drawPaths(answer),
   })
   const options = useMemo(

@@ -34,10 +34,21 @@ interface ObservableEdge {
   readonly link_type: string | null
 }
 
+interface UnifiesEdge {
+  readonly kind: 'unifies'
+  readonly source: string
+  readonly target: string
+}
+
+type ApiEdge = RelationshipEdge | ObservableEdge | UnifiesEdge
+
+/** The parameter for graphs in which unified entities stand for their contributors. */
+export const consolidationOf = (isCollapsed: boolean) => (isCollapsed ? { consolidation: 'unified' } : {})
+
 interface NodesAnswer {
   readonly data: {
     readonly nodes: readonly (EntityNode | ObservableNode)[]
-    readonly edges: readonly (RelationshipEdge | ObservableEdge)[]
+    readonly edges: readonly ApiEdge[]
     readonly total_edge_count: number
   }
 }
@@ -57,7 +68,12 @@ export async function readNodes(keys: readonly string[], drawing: Drawing): Prom
   if (keys.length === 0) return { nodes: [], edges: new Map(), edgesLeftOut: 0 }
   const own = new Set(keys)
   const { entities, observables } = idsIn([...drawing.nodes.keys()].filter((key) => !own.has(key)))
-  const body = { ...idsIn(keys), known_entities: entities, known_observables: observables }
+  const body = {
+    ...idsIn(keys),
+    known_entities: entities,
+    known_observables: observables,
+    ...consolidationOf(drawing.isCollapsed),
+  }
   const { data } = await call<NodesAnswer>('POST', 'graph/nodes', { data: body })
   return {
     nodes: data.nodes.map((node) => (node.kind === 'entity' ? { ...node, title: defangText(node.title) } : node)),
@@ -66,8 +82,12 @@ export async function readNodes(keys: readonly string[], drawing: Drawing): Prom
   }
 }
 
-function edgeOf(edge: RelationshipEdge | ObservableEdge): [string, GraphEdge] {
+function edgeOf(edge: ApiEdge): [string, GraphEdge] {
   const source = entityKey(edge.source)
+  if (edge.kind === 'unifies') {
+    const target = entityKey(edge.target)
+    return [`${source} ${target}`, { kind: 'unifies', source, target, label: 'unifies' }]
+  }
   if (edge.kind === 'relationship')
     return [edge.id, { kind: 'relationship', source, target: entityKey(edge.target), label: edge.key }]
   const target = observableKey(edge.target)
@@ -99,10 +119,10 @@ const neighbourhood = async (id: string, parameters: Parameters): Promise<Neighb
   (await call<{ data: Neighbourhood }>('GET', `entities/${id}/neighbourhood${searchOf(parameters)}`)).data
 
 /** The groups of neighbours around a node, with exact counts. */
-export async function readGroups(key: string): Promise<readonly Group[]> {
+export async function readGroups(key: string, isCollapsed: boolean): Promise<readonly Group[]> {
   const id = key.slice(2)
   if (key.startsWith('o:')) {
-    const search = searchOf({ fields: 'type', 'filter[observables]': id, limit: 100 })
+    const search = searchOf({ fields: 'type', 'filter[observables]': id, limit: 100, ...consolidationOf(isCollapsed) })
     const counts = await call<{ data: { count: number; value: string }[] }>(
       'GET',
       `aggregations/entities/counts${search}`,
@@ -116,7 +136,7 @@ export async function readGroups(key: string): Promise<readonly Group[]> {
       count,
     }))
   }
-  const { neighbours, observables } = await neighbourhood(id, { limit: 1 })
+  const { neighbours, observables } = await neighbourhood(id, { limit: 1, ...consolidationOf(isCollapsed) })
   return [
     ...neighbours.map(
       ({ key: own, direction, entity_type, group, count }): Group => ({
@@ -142,14 +162,21 @@ export async function readPart(
   of: string,
   { kind, name }: Group,
   offset: number,
+  isCollapsed: boolean,
 ): Promise<{ readonly keys: readonly string[]; readonly next: number | null }> {
   const id = of.slice(2)
   if (kind === 'holder') {
-    const page = await entityIds({ 'filter[observables]': id, 'filter[type]': name, limit: PART_SIZE, offset })
+    const held = { 'filter[observables]': id, 'filter[type]': name, ...consolidationOf(isCollapsed) }
+    const page = await entityIds({ ...held, limit: PART_SIZE, offset })
     const end = offset + page.keys.length
     return { keys: page.keys, next: page.keys.length > 0 && end < page.total ? end : null }
   }
-  const { neighbours, observables } = await neighbourhood(id, { group: name, limit: PART_SIZE, offset })
+  const { neighbours, observables } = await neighbourhood(id, {
+    group: name,
+    limit: PART_SIZE,
+    offset,
+    ...consolidationOf(isCollapsed),
+  })
   const [entities, values] = [neighbours[0], observables?.[0]]
   if (entities) return { keys: entities.entities.map((each) => entityKey(each.id)), next: entities.next_offset }
   return { keys: values?.observables.map((each) => observableKey(each.id)) ?? [], next: values?.next_offset ?? null }
@@ -190,69 +217,12 @@ export const MAX_EXPANDED = 500
 export async function expandMany(
   keys: readonly string[],
   via: 'relationships' | 'both',
+  isCollapsed: boolean,
 ): Promise<{ readonly keys: readonly string[]; readonly total: number }> {
-  const body = { ...idsIn(keys), via, limit: MAX_EXPANDED }
+  const body = { ...idsIn(keys), via, limit: MAX_EXPANDED, ...consolidationOf(isCollapsed) }
   const { data } = await call<{
     data: { nodes: (EntityNode | ObservableNode)[]; total_count: number }
   }>('POST', 'graph/expand', { data: body })
   const found = data.nodes.map((node) => (node.kind === 'entity' ? entityKey(node.id) : observableKey(node.id)))
   return { keys: found, total: data.total_count }
-}
-
-/** The paths between two entities. */
-export interface PathsAnswer {
-  /** Each path from one end to the other. */
-  readonly paths: readonly (readonly string[])[]
-  /** Observables shared by neighbours on a path, as far as they are returned. */
-  readonly shared: readonly {
-    readonly ends: readonly [string, string]
-    readonly count: number
-    readonly keys: readonly string[]
-  }[]
-  readonly searchedLength: number
-  readonly isComplete: boolean
-}
-
-interface PathsBody {
-  readonly data: {
-    readonly paths: readonly { readonly entities: readonly string[] }[]
-    readonly edges: readonly (
-      | { readonly kind: 'relationship' }
-      | {
-          readonly kind: 'shared'
-          readonly source: string
-          readonly target: string
-          readonly count: number
-          readonly observables: readonly { readonly id: number }[]
-        }
-    )[]
-    readonly searched_length: number
-    readonly is_complete: boolean
-  }
-}
-
-/** Finds the paths between two entities. */
-export async function findPaths(
-  ends: { readonly from: string; readonly to: string },
-  longest: number,
-  via: 'relationships' | 'both',
-): Promise<PathsAnswer> {
-  const body = { from: ends.from.slice(2), to: ends.to.slice(2), max_length: longest, via, limit: 100 }
-  const { data } = await call<PathsBody>('POST', 'graph/paths', { data: body })
-  return {
-    paths: data.paths.map(({ entities }) => entities.map(entityKey)),
-    shared: data.edges.flatMap((edge) =>
-      edge.kind === 'shared'
-        ? [
-            {
-              ends: [entityKey(edge.source), entityKey(edge.target)] as const,
-              count: edge.count,
-              keys: edge.observables.map(({ id }) => observableKey(id)),
-            },
-          ]
-        : [],
-    ),
-    searchedLength: data.searched_length,
-    isComplete: data.is_complete,
-  }
 }

@@ -25,6 +25,8 @@ export interface NodeAttributes {
   type: 'circle' | 'point'
   /** The entity type whose icon is drawn. */
   icon: string | null
+  /** Whether a second ring is drawn around it. */
+  hasRing: boolean
 }
 
 export interface EdgeAttributes {
@@ -63,7 +65,8 @@ export function updateGraph(graph: SceneGraph, { drawing, shown }: Scene): void 
     const size = (SIZES[node.kind] + Math.min(7, Math.log2(1 + (around.get(key)?.size ?? 0)))) * crowd
     const icon = node.kind === 'entity' ? node.type : null
     const label = shortened(labelOf(drawing, node))
-    const attributes: NodeAttributes = { x, y, size, color: colourOf(typeOf(node)), label, type, icon }
+    const hasRing = node.kind === 'entity' && node.is_unified === true
+    const attributes: NodeAttributes = { x, y, size, color: colourOf(typeOf(node)), label, type, icon, hasRing }
     if (!graph.hasNode(key)) graph.addNode(key, attributes)
     else if (!isSame(graph.getNodeAttributes(key), attributes)) changed.set(key, attributes)
   }

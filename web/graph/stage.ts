@@ -9,7 +9,7 @@ import {
 import type { Settings } from 'sigma/settings'
 import { GROUNDS, type Ground } from './colours.ts'
 import { glide } from './glide.ts'
-import { drawIcon, drawMarked, type Labels, makeLabels } from './labels.ts'
+import { drawIcon, drawMarked, drawRing, type Labels, makeLabels } from './labels.ts'
 import {
   type EdgeAttributes,
   edgeLook,
@@ -151,13 +151,15 @@ function layIcons(renderer: Renderer): () => void {
     context.clearRect(0, 0, width, height)
     const graph = renderer.getGraph()
     if (graph.order > MAX_ICONS) return
-    graph.forEachNode((key, { icon }) => {
+    graph.forEachNode((key, { icon, hasRing }) => {
       const data = renderer.getNodeDisplayData(key)
       if (!icon || !data || data.hidden) return
       const radius = renderer.scaleSize(data.size)
-      if (radius < MIN_ICON_RADIUS) return
+      if (radius < MIN_ICON_RADIUS && !hasRing) return
       const { x, y } = renderer.framedGraphToViewport(data)
-      if (x > -radius && y > -radius && x < width + radius && y < height + radius) drawIcon(context, icon, x, y, radius)
+      if (x < -radius || y < -radius || x > width + radius || y > height + radius) return
+      if (hasRing) drawRing(context, data.color, x, y, radius)
+      if (radius >= MIN_ICON_RADIUS) drawIcon(context, icon, x, y, radius)
     })
   }
 }

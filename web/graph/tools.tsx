@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Button, Group, Kbd, Menu, Popover, Table, Text } from '@mantine/core'
+import { ActionIcon, Box, Button, Group, Kbd, Menu, Popover, Switch, Table, Text, Tooltip } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { EntityPicker } from '../intelligence/entity-picker.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -63,6 +63,21 @@ export function Tools({ graph, hasPicture }: { readonly graph: GraphState; reado
         onClick={graph.redo}
       />
       <LayoutMenu graph={graph} />
+      <Tooltip
+        label="Unified entities stand for their contributors, with their relationships and observables"
+        multiline
+        maw={280}
+      >
+        <div>
+          <Switch
+            size="xs"
+            label="Collapse contributors"
+            checked={graph.drawing.isCollapsed}
+            disabled={graph.isBusy}
+            onChange={({ currentTarget }) => void graph.collapse(currentTarget.checked)}
+          />
+        </div>
+      </Tooltip>
       {hasPicture && (
         <>
           <ToolButton tool="zoomIn" label="Zoom in" onClick={() => void camera()?.animatedZoom({ duration: 150 })} />

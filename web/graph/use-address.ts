@@ -2,13 +2,18 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { isEmptyStart, readFilters, readStart, type Start, writeFilters, writeNodes } from './address.ts'
 import { type Loaded, loadStart } from './load-start.ts'
-import { EMPTY } from './model.ts'
+import { emptyGraph } from './model.ts'
 import type { GraphState } from './use-graph.ts'
 
 /** How long after the last change the address is updated. */
 const PAUSE_MS = 300
 
-const NOTHING: Loaded = { drawing: EMPTY, notices: [], saved: null, isPlaced: true }
+const nothing = (isCollapsed: boolean): Loaded => ({
+  drawing: emptyGraph(isCollapsed),
+  notices: [],
+  saved: null,
+  isPlaced: true,
+})
 
 /** Opens the graph that the address describes, and keeps the address up to date for sharing. */
 export function useAddress(graph: GraphState, maySeeObservables: boolean) {
@@ -31,7 +36,7 @@ export function useAddress(graph: GraphState, maySeeObservables: boolean) {
     let isWanted = true
     setState({ isLoading: true, error: null })
     const loaded = isEmptyStart(start)
-      ? Promise.resolve(NOTHING)
+      ? Promise.resolve(nothing(start.isCollapsed))
       : loadStart(start, readFilters(search), maySeeObservables)
     loaded.then(
       (each) => {
@@ -58,6 +63,7 @@ export function useAddress(graph: GraphState, maySeeObservables: boolean) {
       const next = {
         ...(nodes ?? startParametersIn(search)),
         ...writeFilters(drawing.filters),
+        consolidation: drawing.isCollapsed ? 'unified' : undefined,
         node: focused ?? undefined,
       }
       known.current = JSON.stringify(readStart(next))

@@ -1,7 +1,11 @@
 import { useMemo, useRef, useState } from 'react'
+import { idOf } from '../api/lists.ts'
+import { queries } from '../api/queries.ts'
 import type { Graph } from '../api/resources.ts'
+import { contributionsQuery } from '../intelligence/contributors/contributions.ts'
 import { showErrorToast } from '../ui/toasts.tsx'
 import { isLarge, labelOf, MAX_GROUP_SIZE, nextPiece, withoutEmpty } from './aggregates.ts'
+import { ownKeys, reread } from './collapse.ts'
 import { type Shown, shownOf } from './filters.ts'
 import { LAYOUTS, type LayoutName } from './layouts.ts'
 import { edgeNotice, type Loaded } from './load-start.ts'
@@ -10,6 +14,8 @@ import {
   addTo,
   arrange,
   type Drawing,
+  emptyGraph,
+  entityKey,
   type Filters,
   type GraphEdge,
   type Group,
@@ -20,8 +26,9 @@ import {
   replaceIn,
 } from './model.ts'
 import { counted, groupName, manyOf } from './names.ts'
+import type { PathsAnswer } from './path-requests.ts'
 import { placeNew } from './place-nodes.ts'
-import { expandMany, MAX_EXPANDED, type PathsAnswer, readNodes, readPart } from './requests.ts'
+import { expandMany, MAX_EXPANDED, readNodes, readPart } from './requests.ts'
 import type { Stage } from './stage.ts'
 import { useDrawing } from './use-drawing.ts'
 import { useForce } from './use-force.ts'
@@ -89,9 +96,23 @@ export function useGraph() {
     return nodes.map(keyOf)
   }
 
+  /** Loads the graph again, with other nodes in place of some. */
+  const replace = async (label: string, isCollapsed: boolean, further: readonly string[] = []) => {
+    const keys = [...new Set([...ownKeys(drawn.now()), ...further])]
+    const answer = await readNodes(keys, emptyGraph(isCollapsed))
+    const before = drawn.now()
+    const again = reread(before, isCollapsed, answer)
+    const added = answer.nodes.filter((node) => !again.positions.has(keyOf(node)))
+    const positions = placeNew(again, added, answer.edges, null)
+    change(label, () => withoutEmpty({ ...again, positions: new Map([...again.positions, ...positions]) }))
+    notice(edgeNotice(answer.edgesLeftOut))
+    if (positions.size > 0) force.settle(new Set(positions.keys()))
+  }
+
   const open = async (node: AggregateNode, most: number) => {
     const isDrawn = (key: string) => drawn.now().nodes.has(key)
-    const piece = await nextPiece((offset) => readPart(node.of, node.group, offset), isDrawn, node.offset, most)
+    const read = (offset: number) => readPart(node.of, node.group, offset, drawn.now().isCollapsed)
+    const piece = await nextPiece(read, isDrawn, node.offset, most)
     await add(piece.keys, `Show ${manyOf(piece.keys.length, 'node')} of ${groupName(node.group)}`, {
       origin: keyOf(node),
       also: (now) => (now.nodes.has(keyOf(node)) ? replaceIn(now, { ...node, offset: piece.offset }) : now),
@@ -149,7 +170,8 @@ export function useGraph() {
       work(async () => {
         if (!isLarge(drawn.now(), of, group)) {
           const isDrawn = (key: string) => drawn.now().nodes.has(key)
-          const { keys } = await nextPiece((offset) => readPart(of, group, offset), isDrawn, 0, MAX_GROUP_SIZE)
+          const read = (offset: number) => readPart(of, group, offset, drawn.now().isCollapsed)
+          const { keys } = await nextPiece(read, isDrawn, 0, MAX_GROUP_SIZE)
           await add(keys, `Expand ${groupName(group)}`, { origin: of })
           return
         }
@@ -164,7 +186,7 @@ export function useGraph() {
 
     expandAll: (keys: readonly string[], via: 'relationships' | 'both') =>
       work(async () => {
-        const found = await expandMany(keys, via)
+        const found = await expandMany(keys, via, drawn.now().isCollapsed)
         await add(found.keys, `Expand ${manyOf(keys.length, 'node')}`)
         if (found.total > found.keys.length)
           notice([
@@ -177,6 +199,19 @@ export function useGraph() {
         const keys = new Set([...answer.paths.flat(), ...answer.shared.flatMap((each) => each.keys)])
         await add([...keys], 'Show paths')
         setPath(keys)
+      }),
+
+    /** Lets unified entities stand for their contributors, or no longer. */
+    collapse: (isCollapsed: boolean) =>
+      work(() => replace(isCollapsed ? 'Collapse contributors' : 'Stop collapsing contributors', isCollapsed)),
+
+    /** Shows the contributors of a unified entity as nodes of their own. */
+    showContributors: (key: string) =>
+      work(async () => {
+        const { contributors } = await queries.fetchQuery(contributionsQuery(key.slice(2)))
+        const keys = contributors.map(({ entity }) => entityKey(idOf(entity)))
+        await replace('Show contributors', false, keys)
+        select(keys)
       }),
 
     remove: (keys: ReadonlySet<string>) => {

@@ -27,7 +27,8 @@ export function Compare() {
   if (!may('read entities')) return <NoPermission permission="read entities" />
   const error = entity.error ?? contributions.error
   if (error) return <ErrorFaults error={error} />
-  if (!entity.data || (isOne && !contributions.data)) return <Skeleton height={320} role="status" aria-label="Loading" />
+  if (!entity.data || (isOne && !contributions.data))
+    return <Skeleton height={320} role="status" aria-label="Loading" />
   return <Comparing key={id} entity={entity.data} contributors={contributions.data?.contributors ?? []} />
 }
 

@@ -20,7 +20,7 @@ export function UnifiedActions({ entity }: TabProps) {
   const first = data?.contributors[0]
   return (
     <>
-      <ShowInGraph id={id} />
+      <ShowInGraph id={id} isCollapsed />
       {mayChange && (
         <Button
           renderRoot={(props) => (

@@ -11,10 +11,13 @@ import { inSentence } from '../../ui/in-sentence.ts'
 import { Indicator } from '../../ui/indicator.tsx'
 import { EntityLink } from '../entity-link.tsx'
 import type { TabProps } from './entity.tsx'
+import { isUnified } from './entity-queries.ts'
 import { groupQuery, type NeighbourGroup, neighbourhoodQuery, type ObservableGroup } from './neighbourhood-queries.ts'
+import { ShowInGraph } from './show-in-graph.tsx'
 
 /** Related entities and shared observables, grouped by relationship. */
-export function NeighbourhoodTab({ entity: { id } }: TabProps) {
+export function NeighbourhoodTab({ entity }: TabProps) {
+  const { id } = entity
   const { data, error } = useQuery(neighbourhoodQuery(id))
   if (error) return <ErrorFaults error={error} />
   if (!data) return <Skeleton height={240} />
@@ -28,9 +31,7 @@ export function NeighbourhoodTab({ entity: { id } }: TabProps) {
   return (
     <Stack>
       <Group justify="flex-end">
-        <Button variant="default" renderRoot={(props) => <Link to="/graph" search={{ entities: id }} {...props} />}>
-          Show in graph
-        </Button>
+        <ShowInGraph id={id} isCollapsed={isUnified(entity)} />
       </Group>
       {neighbours.map((group) => (
         <Neighbours key={group.group} id={id} group={group} />
