@@ -48,6 +48,13 @@ export const POSTED: Readonly<Record<string, (chance: Chance, world: World) => (
       data: { enrichers: enrichers(instance), entities_query: query(instance), dry_run: true },
     })
   },
+  '/entities/by-query/consolidate': (chance, world) => togetherBody(chance, world),
+  '/entities/by-query/deconsolidate': (chance, world) => togetherBody(chance, world),
+  '/consolidation-rules/preview': (chance) => {
+    const entity_types = chance.some(['malware', 'indicator', 'threat-actor', 'location'], 0.5)
+    const types = entity_types.length > 0 ? entity_types : ['malware']
+    return () => ({ data: { configurations: [{ entity_types: types }] } })
+  },
   '/graph/expand': (chance, world) => {
     const [entities, observables] = [chance.some(namesIn(world, 'entities')), chance.some(world.observables)]
     const via = chance.pick(['relationships', 'observables', 'any'])
@@ -97,6 +104,19 @@ function enrichBody(chance: Chance, world: World, more: object): (instance: Inst
   })
 }
 
+/** Selected entities, and those that a query finds. */
+function togetherBody(chance: Chance, world: World): (instance: Instance) => unknown {
+  const query = chance.flip() ? bareQuery(chance, world) : undefined
+  const entities = chance.some(namesIn(world, 'entities'), 0.4)
+  return (instance) => ({
+    data: {
+      entities: entities.map((name) => id(instance, name)),
+      ...(query && { entities_query: query(instance) }),
+      dry_run: true,
+    },
+  })
+}
+
 /** Requests that start background work, or store something for the caller alone. Other routes read their results. */
 const STARTED = new Set([
   '/entities/by-query/export',
@@ -112,6 +132,9 @@ const PREVIEWS = new Set([
   '/enrichers/forecast',
   '/enrichers/batch-run',
   '/entities/by-query/enrich',
+  '/entities/by-query/consolidate',
+  '/entities/by-query/deconsolidate',
+  '/consolidation-rules/preview',
 ])
 
 /** Fields to group entities by. */
