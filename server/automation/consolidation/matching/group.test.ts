@@ -83,6 +83,25 @@ test('of two candidates that a source keeps apart, the one with more names in co
   assert.deepEqual(pairsOf(grouping), ['a b'])
 })
 
+test('the ids of observables, which depend on the order of writes, do not decide who is joined', () => {
+  for (const [first, second] of [
+    ['1', '2'],
+    ['2', '1'],
+  ]) {
+    const [one, other] = [`content:indicator:x|${first}`, `content:indicator:x|${second}`]
+    const grouping = groupSubjects(
+      [
+        subject('a', ['pattern:indicator:p', one]),
+        subject('b', [one]),
+        subject('c', ['pattern:indicator:p', other]),
+        subject('d', [other]),
+      ],
+      { ...NOTHING, refused: new Set(['entity-b entity-d']) },
+    )
+    assert.deepEqual(membersOf(grouping), [['a', 'b', 'c']])
+  }
+})
+
 test('a name suggests nothing between groups that something keeps apart', () => {
   const grouping = groupSubjects(
     [
