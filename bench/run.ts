@@ -10,6 +10,7 @@ const benches = [
   'graph',
   'web',
   'fairness',
+  'consolidate',
 ] as const
 
 const [name = '', ...args] = process.argv.slice(2)
