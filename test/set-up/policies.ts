@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { sql } from 'kysely'
-import { z } from 'zod'
-import { defineTask, type Task } from '../../server/background/task.ts'
 import { rankOf, sourceOf } from '../../server/identity/access/visibility.ts'
-import { taskTypes } from '../../server/tasks.ts'
 import { type Answered, type Method, startApp } from '../app.ts'
 
 /** The application of the importing test file, with what tests of policies do again and again. */
@@ -13,21 +10,6 @@ after(() => corvus.stop())
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
 export type Item = Record<string, any>
-
-// Until the tasks are defined.
-for (const type of ['consolidation', 'dissolve-unified-entities']) {
-  if (!taskTypes.has(type))
-    (taskTypes as Map<string, Task>).set(
-      type,
-      defineTask({
-        type,
-        doc: type,
-        parameters: z.looseObject({}),
-        isUnique: true,
-        run: async () => ({ result: null }),
-      }),
-    )
-}
 
 let counter = 0
 
