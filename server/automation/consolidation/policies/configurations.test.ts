@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, configure, corvus, makeGroup, makePolicy, refused, runsOf } from '../../../../test/set-up/policies.ts'
+import {
+  ask,
+  configure,
+  corvus,
+  type Item,
+  makeGroup,
+  makePolicy,
+  refused,
+  runsOf,
+} from '../../../../test/set-up/policies.ts'
 
 const pathOf = (policy: number, id?: number) =>
   `consolidation-rules/${policy}/configurations${id === undefined ? '' : `/${id}`}`
@@ -125,4 +134,21 @@ test('configurations go with their policy', async () => {
   const [dissolution] = body.data
   const runs = await corvus.call('GET', `tasks/runs?filter[task]=${dissolution.id}`)
   assert.deepEqual(runs.body.data[0].parameters, { policies: [id] })
+})
+
+test('the history of a policy shows that its configurations were changed, and by whom', async () => {
+  const token = await corvus.tokenFor(['read rules', 'modify rules'])
+  const { id: user } = await ask('GET', 'users/self', undefined, token)
+  const policy = await makePolicy()
+  const made = await ask('POST', pathOf(policy.id), valid, token)
+  await ask('PATCH', pathOf(policy.id, made.id), { tlp_choice: 'lowest' }, token)
+  await ask('DELETE', pathOf(policy.id, made.id), undefined, token)
+  const path = `history-events?filter[object]=/api/v2/consolidation-rules/${policy.id}&filter[kind]=update`
+  const events = (await ask('GET', path)) as unknown as Item[]
+  const url = `http://corvus.test/api/v2/users/${user}`
+  assert.deepEqual(
+    events.map((event) => event.user),
+    [url, url, url],
+  )
+  assert.equal((await ask('GET', `consolidation-rules/${policy.id}`)).last_updated_by, url)
 })

@@ -9,8 +9,10 @@ import { routesBelow } from '../../../engine/nested-routes.ts'
 import type { Id } from '../../../engine/reference.ts'
 import { defineResource } from '../../../engine/resource.ts'
 import type { Route } from '../../../engine/route.ts'
+import { resourceOf } from '../../../engine/select.ts'
 import { stamps } from '../../../engine/stamps.ts'
 import { readOnly, standard } from '../../../engine/standard.ts'
+import { touch } from '../../../engine/write.ts'
 import { refuseBadConfigurations } from './check-configurations.ts'
 import { HALF_LIFE_CHOICES, TLP_CHOICES } from './choices.ts'
 import { configuredTypes, MAX_SOURCES } from './configured.ts'
@@ -63,13 +65,10 @@ const configurations = defineResource({
       return completed(ctx, resource, id)
     },
     remove: async (ctx, resource, ids) => {
-      const { rows } = await sql<{ policy_id: number }>`
-        select policy_id from consolidation_configurations where id = any(${ids}::integer[])`.execute(ctx.db)
+      // Only one is deleted at a time.
+      const policy = await policyOf(ctx, ids[0] ?? 0)
       await standard.remove(ctx, resource, ids)
-      await startPolicyRuns(
-        ctx,
-        rows.map(({ policy_id }) => policy_id),
-      )
+      await policyChanged(ctx, policy)
     },
   },
 })
@@ -82,8 +81,14 @@ const withWrittenPolicy: Resource = {
 
 async function completed(ctx: Context, resource: Resource, id: Id) {
   await refuseBadConfigurations(ctx, id)
-  await startPolicyRuns(ctx, [await policyOf(ctx, id)])
+  await policyChanged(ctx, await policyOf(ctx, id))
   return standard.get(ctx, resource, id)
+}
+
+/** Shows the change in the history of the policy, and starts a run. */
+async function policyChanged(ctx: Context, policy: Id): Promise<void> {
+  await touch(ctx, resourceOf(ctx, 'consolidation_rules'), policy)
+  await startPolicyRuns(ctx, [policy])
 }
 
 /** Makes concurrent writes of the configurations of a policy wait, so that each is compared with the others. */
