@@ -5,6 +5,7 @@ import { dashboards } from './analytics/dashboards.ts'
 import { searchFieldRoutes } from './analytics/search-fields/search-fields.ts'
 import { widgets } from './analytics/widgets/widgets.ts'
 import { consolidateRoutes } from './automation/consolidation/by-query/consolidate.ts'
+import { listContributions } from './automation/consolidation/composing/contributions.ts'
 import { consolidationEvents } from './automation/consolidation/events/events.ts'
 import { consolidationRules } from './automation/consolidation/policies/policies.ts'
 import { suggestionDecisions } from './automation/consolidation/suggestions/decide-suggestion.ts'
@@ -204,6 +205,7 @@ export const actions: readonly Route[] = [
   ...feedHealthRoutes,
   loadDemoData,
   defineSystemStatus((db) => readFollowerStatus(db, followers), readLaneStatus),
+  listContributions,
   ...compatibilityRoutes,
   ...taxiiRoutes,
 ]

@@ -75,8 +75,13 @@ function reliabilityOf({ meta: { source_reliability } }: Contributor): number {
 /** From none to high. Nothing is as good as unknown. */
 const CONFIDENCES: readonly unknown[] = ['none', 'unknown', 'low', 'medium', 'high']
 
-function confidenceOf({ data: { confidence } }: Contributor): number {
+/** The confidence as a word, also if it is a record. */
+export function confidenceWord(confidence: unknown): string | undefined {
   const word = isRecord(confidence) ? confidence.value : confidence
-  const rank = typeof word === 'string' ? CONFIDENCES.indexOf(word.toLowerCase()) : -1
+  return typeof word === 'string' ? word : undefined
+}
+
+function confidenceOf({ data: { confidence } }: Contributor): number {
+  const rank = CONFIDENCES.indexOf(confidenceWord(confidence)?.toLowerCase())
   return rank < 0 ? CONFIDENCES.indexOf('unknown') : rank
 }

@@ -1,7 +1,8 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Context, Item } from '../../../engine/context.ts'
 import { joinDocument, storedColumns } from '../../../engine/document.ts'
 import { uuidList } from '../../../fast/binary-arrays.ts'
+import { holdsKey } from '../../../identity/access/sight.ts'
 import { rankOf, sourceOf } from '../../../identity/access/visibility.ts'
 import { metaMembers } from '../../../intelligence/entities/meta.ts'
 import type { StoredMeta } from '../../../intelligence/entities/state.ts'
@@ -42,20 +43,22 @@ const links: RawBuilder<unknown> = sql`
  * meanwhile waits, and then restricts what was made of it.
  */
 export const lockContributors = (ctx: Pick<Context, 'db'>, ids: readonly string[]) =>
-  findContributors(ctx, ids, sql`for share of t`)
+  findContributors(ctx, ids, sql`true`, sql`for share of t`)
 
-/** The same without locks. */
-export const readContributors = (ctx: Pick<Context, 'db'>, ids: readonly string[]) => findContributors(ctx, ids, sql``)
+/** Those that the caller sees, without locks. */
+export const readSeenContributors = (ctx: Pick<Context, 'db' | 'caller'>, ids: readonly string[]) =>
+  findContributors(ctx, ids, holdsKey(ctx, sql`t.vis`), sql``)
 
 async function findContributors(
   ctx: Pick<Context, 'db'>,
   ids: readonly string[],
+  isWanted: RawBuilder<SqlBool>,
   lock: RawBuilder<unknown>,
 ): Promise<ReadonlyMap<string, StoredContributor>> {
   const { rows } = await sql<ContributorRow>`
     select t.id, t.stix_id, t.type, t.vis, t.data, ${storedColumns('meta', metaMembers)}, ${lifetime}, ${links}
     from entities as t left join entity_origins as o on o.source = t.id
-    where t.id = any(${uuidList(ids)}::uuid[]) and not t.is_unified
+    where t.id = any(${uuidList(ids)}::uuid[]) and not t.is_unified and ${isWanted}
     order by t.stix_id
     ${lock}`.execute(ctx.db)
   return new Map(rows.map((row) => [row.id, contributorOf(row)]))
@@ -91,11 +94,12 @@ const contributorOf = (row: ContributorRow): StoredContributor => ({
 export async function readUnified(
   ctx: Pick<Context, 'db'>,
   ids: readonly string[],
+  isWanted: RawBuilder<SqlBool> = sql`true`,
 ): Promise<ReadonlyMap<string, StoredUnified>> {
   const { rows } = await sql<UnifiedRow>`
     select t.id, t.vis, t.data, ${storedColumns('meta', metaMembers)}, ${links}, u.policy, u.source, u.provenance
     from entities as t left join unified_entities as u on u.entity = t.id
-    where t.id = any(${uuidList(ids)}::uuid[]) and t.is_unified`.execute(ctx.db)
+    where t.id = any(${uuidList(ids)}::uuid[]) and t.is_unified and ${isWanted}`.execute(ctx.db)
   return new Map(rows.map((row) => [row.id, unifiedOf(row)]))
 }
 
