@@ -13,6 +13,7 @@ const BATCH = 1000
 const SEED = 20_260_101
 /** Of ten entities, one has the title of an earlier one of another source. */
 const ONE_IN = 10
+const SHOWN_STATEMENTS = 5
 const POLL_MS = 200
 const MAX_LAG_SECONDS = 10
 
@@ -154,7 +155,15 @@ async function regroupAgain({ db, pool }: Running): Promise<void> {
   const { rows } = await sql<{ id: string }>`select id from entities where not is_unified order by id`.execute(db)
   const counts: number[] = []
   let statements = 0
-  const counting = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }), log: () => void statements++ })
+  const times = new Map<string, number>()
+  const counting = new Kysely<unknown>({
+    dialect: new PostgresDialect({ pool }),
+    log: ({ query, queryDurationMillis }) => {
+      statements++
+      const name = query.sql.replace(/\s+/g, ' ').trim().slice(0, 70)
+      times.set(name, (times.get(name) ?? 0) + queryDurationMillis)
+    },
+  })
   const start = performance.now()
   let written = 0
   for (let from = 0; from < rows.length; from += BATCH) {
@@ -173,4 +182,7 @@ async function regroupAgain({ db, pool }: Running): Promise<void> {
   console.log(
     `grouped again: ${(rows.length / seconds).toFixed(0)} entities/s, ${Math.min(...counts)} to ${Math.max(...counts)} statements per batch of ${BATCH}, ${written} rows written`,
   )
+  for (const [name, time] of [...times].sort(([, a], [, b]) => b - a).slice(0, SHOWN_STATEMENTS)) {
+    console.log(`  ${(time / counts.length).toFixed(0).padStart(5)} ms per batch  ${name}`)
+  }
 }

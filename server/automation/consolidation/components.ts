@@ -1,15 +1,22 @@
 import { isStrong } from './matching/keys.ts'
 
+interface Connected {
+  readonly entity: string
+  readonly keys: readonly string[]
+  /** The keys that are switched off. */
+  readonly off: readonly string[]
+}
+
 /** Which entities are connected with each other through keys that join them, over any number of steps. */
 export class Components {
   readonly #parents = new Map<string, string>()
   readonly #sizes = new Map<string, number>()
 
-  constructor(subjects: readonly { readonly entity: string; readonly keys: readonly string[] }[]) {
+  constructor(subjects: readonly Connected[]) {
     const holders = new Map<string, string>()
-    for (const { entity, keys } of subjects) {
+    for (const { entity, keys, off } of subjects) {
       for (const key of keys) {
-        if (!isStrong(key)) continue
+        if (!isStrong(key) || off.includes(key)) continue
         const other = holders.get(key)
         if (other === undefined) holders.set(key, entity)
         else this.#join(entity, other)

@@ -51,7 +51,7 @@ export function decide(
     {
       exempt: new Set(present.filter(({ is_exempt }) => is_exempt).map(({ entity }) => entity)),
       refused,
-      switchedOff: new Set(),
+      switchedOff: new Set(present.flatMap(({ off }) => off)),
       frozen: coverage.frozen,
       current: unified,
     },

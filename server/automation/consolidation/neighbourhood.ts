@@ -15,8 +15,9 @@ export interface Neighbour {
     readonly source: number
     readonly title: string
   } | null
-  /** Its keys that are not switched off. */
   readonly keys: readonly string[]
+  /** Those of its keys that are switched off. */
+  readonly off: readonly string[]
   readonly is_exempt: boolean
   /** The unified entity that it contributes to. */
   readonly membership: { readonly unified: string; readonly stix_id: string; readonly is_assigned: boolean } | null
@@ -27,7 +28,7 @@ export const MAX_NEIGHBOURS = 50_000
 
 const isWeak = (key: RawBuilder<unknown>) => sql`starts_with(${key}, 'name:')`
 
-const isOn = (key: RawBuilder<unknown>) => sql`not exists (select from switched_off_keys as x where x.key = ${key})`
+const isOn = (key: RawBuilder<unknown>) => sql`(not exists (select from switched_off_keys as x where x.key = ${key}))`
 
 // Subqueries that give one value always probe an index, whatever the statistics of a young table say.
 const joined = (entity: RawBuilder<unknown>): RawBuilder<unknown> => sql`
@@ -81,7 +82,8 @@ export async function readNeighbourhood(
     )
     select a.entity, a.is_core,
       (select to_jsonb(s) - 'entity' from match_subjects as s where s.entity = a.entity) as subject,
-      array(select k.key from match_keys as k where k.entity = a.entity and ${isOn(sql`k.key`)}) as keys,
+      array(select k.key from match_keys as k where k.entity = a.entity) as keys,
+      array(select k.key from match_keys as k where k.entity = a.entity and not ${isOn(sql`k.key`)}) as off,
       exists (select from consolidation_exemptions as x where x.entity = a.entity) as is_exempt,
       (
         select jsonb_build_object('unified', m.unified, 'is_assigned', m.is_assigned,

@@ -7,6 +7,7 @@ import { storeUnified } from './composing/store-unified.ts'
 import { readCoverage } from './coverage.ts'
 import { type Decided, decide, type Group } from './decide.ts'
 import { lockConsolidation } from './lock.ts'
+import { isStrong } from './matching/keys.ts'
 import { compareMemberships, lockContributors, type MembershipChanges, storeMemberships } from './memberships.ts'
 import { type Neighbour, readNeighbourhood } from './neighbourhood.ts'
 import { ENDINGS, type Ending, recordBeginnings, recordEndings } from './record-events.ts'
@@ -89,8 +90,9 @@ export async function regroup(
 /** Locks what may be joined. What has gone or was withdrawn meanwhile takes no part. */
 async function lockConnected(ctx: Context, neighbours: readonly Neighbour[]): Promise<readonly Neighbour[]> {
   const holders = new Map<string, number>()
-  for (const { is_core, keys } of neighbours) {
-    if (is_core) for (const key of keys) holders.set(key, (holders.get(key) ?? 0) + 1)
+  for (const { is_core, keys, off } of neighbours) {
+    if (!is_core) continue
+    for (const key of keys) if (isStrong(key) && !off.includes(key)) holders.set(key, (holders.get(key) ?? 0) + 1)
   }
   const isConnected = ({ is_core, subject, keys, membership }: Neighbour): boolean =>
     is_core && subject !== null && (membership !== null || keys.some((key) => (holders.get(key) ?? 0) > 1))
