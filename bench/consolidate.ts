@@ -14,6 +14,8 @@ const SEED = 20_260_101
 /** Of ten entities, one has the title of an earlier one of another source. */
 const ONE_IN = 10
 const SHOWN_STATEMENTS = 5
+/** Titles differ by their numbers. */
+const SUBJECT = 'Subject of measurement'
 const POLL_MS = 200
 const MAX_LAG_SECONDS = 10
 
@@ -97,7 +99,7 @@ function itemsOf(first: number, sources: readonly string[]): object[] {
     return {
       data: {
         type: MATCHED_TYPES[n % MATCHED_TYPES.length],
-        title: `${data.title} ${own}`,
+        title: `${SUBJECT} ${own}`,
         description: data.description,
         aliases: [`${data.title} alias ${n}`, `${data.title} name ${n}`],
       },
