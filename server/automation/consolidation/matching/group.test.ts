@@ -226,7 +226,7 @@ test('an entity is in a limited number of suggestions, those with the rarest nam
 })
 
 test('many entities are grouped in little time', () => {
-  const count = effort(99_000, 9000)
+  const count = effort(99_000, 6000)
   const all = Array.from({ length: count }, (_, i) => {
     const thing = Math.floor(i / 3)
     const names = Array.from({ length: 5 }, (_, n) => `name:malware:${Math.floor(thing / 10)}-${n}`)

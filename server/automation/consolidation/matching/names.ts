@@ -4,6 +4,9 @@ import { shortened } from './keys.ts'
 /** An entity may list this many names; the rest is not compared. */
 export const MAX_NAMES = 200
 
+/** A longer text is not a name, and is compared as it is. */
+const MAX_NORMALISED = 1000
+
 const COMBINING = /[\u0300-\u036f]+/g
 const SEPARATORS = /[^\p{L}\p{N}\p{M}+#$@&%*!]+/gu
 const CHARACTER = /[\p{L}\p{N}]/u
@@ -14,19 +17,16 @@ const DIGIT = /\p{Nd}/u
  * name. A separator between two digits remains: LockBit 3.0 is not LockBit 30. Symbols that distinguish names, as in Notepad++, remain.
  * Empty if nothing is left.
  */
-export const normalisedName = (name: string): string =>
-  shortened(
-    name
-      .normalize('NFKD')
-      .replace(COMBINING, '')
-      // Upper case first: it unites letters that have two lower-case forms.
-      .toUpperCase()
-      .toLowerCase()
-      .replace(SEPARATORS, (separator: string, at: number, whole: string) =>
-        DIGIT.test(whole.charAt(at - 1)) && DIGIT.test(whole.charAt(at + separator.length)) ? '.' : '',
-      )
-      .normalize('NFKC'),
+export function normalisedName(name: string): string {
+  if (name.length > MAX_NORMALISED) return shortened(name.trim().toLowerCase())
+  const letters = name.normalize('NFKD').replace(COMBINING, '')
+  // Upper case first: it unites letters that have two lower-case forms.
+  const folded = letters.toUpperCase().toLowerCase()
+  const compact = folded.replace(SEPARATORS, (separator: string, at: number) =>
+    DIGIT.test(folded.charAt(at - 1)) && DIGIT.test(folded.charAt(at + separator.length)) ? '.' : '',
   )
+  return shortened(compact.normalize('NFKC'))
+}
 
 /** MISP appends the ATT&CK id to titles: "APT28 - G0007". Ids that begin with MOB are of a catalogue that no longer exists. */
 const CATALOGUE_TITLE = /^(.*\S) - (MOB-)?([A-Z]\d{4})$/s
