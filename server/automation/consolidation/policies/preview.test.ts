@@ -33,15 +33,16 @@ const preview = (sources: readonly Item[], more: Item = {}, token = corvus.admin
   )
 
 test('a preview says what would be joined, by which keys, and stores nothing', async () => {
-  const first = await makeEntity(one.source, 'Emotet', { aliases: ['Heodo'] })
+  const first = await makeEntity(one.source, 'Emotet')
   const second = await makeEntity(two.source, 'EMOTET')
-  await makeEntity(two.source, 'Geodo', { aliases: ['Heodo'] })
+  await makeEntity(one.source, 'Trickbot', { aliases: ['The Trick'] })
+  await makeEntity(two.source, 'TrickLoader', { aliases: ['The Trick'] })
   await makeEntity(one.source, 'Other')
   const before = await corvus.call('GET', 'entities?data=false')
   const seen = await preview([one, two])
   const { samples, ...rest } = seen
   assert.deepEqual(rest, {
-    judged: 4,
+    judged: 5,
     is_sample: false,
     groups: 1,
     contributors: 2,
@@ -68,7 +69,7 @@ test('who sees only one of two entities sees no group, no suggestion and no samp
   const permissions = ['read entities', 'read rules', 'modify rules']
   const seen = await preview([one, two], {}, await readerOf([one.source], permissions))
   assert.partialDeepStrictEqual(seen, {
-    judged: 2,
+    judged: 3,
     groups: 0,
     contributors: 0,
     suggestions: 0,
@@ -178,6 +179,20 @@ test('wrong input is refused with every field that is wrong', async () => {
     'configurations[1].preferred_source: is required, because tlp_choice is preferred_source',
     'configurations[1]: configurations[0] already covers tool of the same sources',
   ])
+})
+
+test('many entities are grouped as few are', async () => {
+  const [a, b] = [await makeGroup(), await makeGroup()]
+  const items = [a, b].flatMap(({ source }) =>
+    Array.from({ length: 510 }, (_, i) => ({ data: { type: 'malware', title: `Family ${i}` }, sources: [source] })),
+  )
+  await ask('PUT', 'entities', items)
+  assert.partialDeepStrictEqual(await preview([a, b]), {
+    judged: 1020,
+    groups: 510,
+    contributors: 1020,
+    by_key: [{ kind: 'title', count: 1020 }],
+  })
 })
 
 test('of very many entities, the newest are judged in bounded time', { skip: !isThorough }, async () => {

@@ -4,9 +4,10 @@ import { toUrl } from '../../../engine/reference.ts'
 import { resourceOf, visible } from '../../../engine/select.ts'
 import { uuidList } from '../../../fast/binary-arrays.ts'
 import { sourceOf } from '../../../identity/access/visibility.ts'
-import { type Group, groupSubjects } from '../matching/group.ts'
+import type { Group } from '../matching/group.ts'
 import { describeKey, isAssigned, MAX_KEY_MEMBERS, rankOf } from '../matching/keys.ts'
 import type { Subject } from '../matching/subject.ts'
+import { groupInThread } from './group-in-thread.ts'
 import { coveredEntities, judge, type Scope } from './judged-entities.ts'
 import { seenSwitchedOff } from './switched-off.ts'
 
@@ -26,7 +27,7 @@ export async function preview(ctx: Context, policy: number | null, scopes: reado
   const subjects = await judge(ctx, covered.slice(0, MAX_JUDGED), deadline)
   const ids = subjects.map(({ entity }) => entity)
   const switchedOff = await switchedOffAmong(ctx, subjects)
-  const { groups, suggestions } = groupSubjects(
+  const { groups, suggestions } = await groupInThread(
     subjects.map((subject) => ({ ...subject, policy: PREVIEWED })),
     {
       exempt: await exemptAmong(ctx, ids),
