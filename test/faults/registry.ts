@@ -6,6 +6,7 @@ import type { Fault } from './fault.ts'
 import { feedFaults } from './feeds.ts'
 import { formatFaults } from './formats.ts'
 import { mergingFaults } from './merging.ts'
+import { policyFaults } from './policies.ts'
 import { readFaults } from './reads.ts'
 import { searchFaults } from './search.ts'
 import { visibilityFaults } from './visibility.ts'
@@ -18,6 +19,7 @@ export const faults: readonly Fault[] = [
   ...readFaults,
   ...feedFaults,
   ...automationFaults,
+  ...policyFaults,
   ...definitionFaults,
   ...formatFaults,
   ...searchFaults,
