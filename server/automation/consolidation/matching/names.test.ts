@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { normalisedName } from './names.ts'
+import { comparedName, normalisedName } from './names.ts'
 
 const isOneName = (...names: string[]): boolean => new Set(names.map(normalisedName)).size === 1
 
@@ -23,6 +23,14 @@ test('numbers, symbols and letters of other scripts do', () => {
   assert.ok(!isOneName('Notepad++', 'Notepad'))
   assert.ok(!isOneName('C#', 'C'))
   assert.ok(!isOneName('海莲花', '摩诃草'))
+})
+
+test('every character of a domain or an address counts where entities are called after them', () => {
+  const infrastructure = (name: string) => comparedName('infrastructure', name)
+  assert.notEqual(infrastructure('evil-site.example'), infrastructure('evilsite.example'))
+  assert.notEqual(infrastructure('192.0.2.1:80'), infrastructure('192.0.2.18:0'))
+  assert.equal(infrastructure('  Poison Ivy\n C2 '), infrastructure('poison ivy c2'))
+  assert.equal(comparedName('identity', 'evil-site.example'), comparedName('identity', 'evilsite.example'))
 })
 
 test('a normalised name does not change when it is normalised again', () => {

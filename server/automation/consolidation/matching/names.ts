@@ -8,6 +8,8 @@ export const MAX_NAMES = 200
 const MAX_NORMALISED = 1000
 
 const COMBINING = /[\u0300-\u036f]+/g
+// A bar separates the two names of a key.
+const SPACES = /[\s|]+/gu
 const SEPARATORS = /[^\p{L}\p{N}\p{M}+#$@&%*!]+/gu
 const CHARACTER = /[\p{L}\p{N}]/u
 const DIGIT = /\p{Nd}/u
@@ -28,6 +30,16 @@ export function normalisedName(name: string): string {
   return shortened(compact.normalize('NFKC'))
 }
 
+/** Types of entities that are often called after a domain, an address or a URL, in which every character counts. */
+const TECHNICAL = new Set(['indicator', 'infrastructure'])
+
+/** The form in which the names of entities of a type are compared. */
+export const comparedName = (type: string, name: string): string =>
+  TECHNICAL.has(type) ? withoutCase(name) : normalisedName(name)
+
+const withoutCase = (name: string): string =>
+  shortened(name.normalize('NFKC').toLowerCase().replace(SPACES, ' ').trim())
+
 /** MISP appends the ATT&CK id to titles: "APT28 - G0007". Ids that begin with MOB are of a catalogue that no longer exists. */
 const CATALOGUE_TITLE = /^(.*\S) - (MOB-)?([A-Z]\d{4})$/s
 
@@ -38,9 +50,9 @@ export function splitTitle(title: string): { readonly name: string; readonly att
 }
 
 /** The normalised title of an entity. It is never empty if the title has any character, so that titles without letters stay different. */
-export function normalisedTitle(title: string): string {
+export function normalisedTitle(type: string, title: string): string {
   const { name } = splitTitle(title)
-  return normalisedName(name) || shortened(name.normalize('NFKC').trim().toLowerCase())
+  return comparedName(type, name) || withoutCase(name)
 }
 
 /** The fields of an entity's data with other names of the same thing. */
@@ -48,12 +60,12 @@ const NAME_FIELDS = ['aliases', 'names', 'x_mitre_aliases', 'x_opencti_aliases']
 
 /** The normalised names of an entity, its title first: those that can be compared, without duplicates. */
 export function namesOf(type: string, data: Readonly<Record<string, unknown>>, alias: string | undefined): string[] {
-  const title = normalisedTitle(String(data.title ?? ''))
+  const title = normalisedTitle(type, String(data.title ?? ''))
   const others = [data.name, alias, ...NAME_FIELDS.flatMap((field) => listed(data[field]))]
   const names = new Set<string>(isTelling(type, title) ? [title] : [])
   for (const other of others) {
     if (typeof other !== 'string') continue
-    const name = normalisedName(splitTitle(other).name)
+    const name = comparedName(type, splitTitle(other).name)
     if (isTelling(type, name)) names.add(name)
     if (names.size === MAX_NAMES) break
   }
@@ -69,8 +81,9 @@ const MIN_LENGTH = 2
 
 /** Whether a name says which thing is meant. */
 export function isTelling(type: string, name: string): boolean {
-  if (name.length < MIN_LENGTH || !CHARACTER.test(name) || PLACEHOLDERS.has(name)) return false
-  return type === 'identity' || type === 'location' || !GENERIC.has(name)
+  const word = normalisedName(name)
+  if (word.length < MIN_LENGTH || !CHARACTER.test(word) || PLACEHOLDERS.has(word)) return false
+  return type === 'identity' || type === 'location' || !GENERIC.has(word)
 }
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).map(normalisedName))

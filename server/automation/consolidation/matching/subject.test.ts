@@ -143,11 +143,11 @@ test('an indicator is its pattern, or its title with its observables', () => {
   assert.notDeepEqual(strongOf({ ...one, pattern: "[ipv4-addr:value = '192.0.2.2']" }), [pattern])
   assert.notDeepEqual(strongOf({ ...one, pattern_type: 'yara' }), [pattern])
   const observed = (title: string, ...observables: number[]) => strongOf({ type, title }, undefined, observables)
-  assert.deepEqual(observed('Emotet C2', 2, 1), observed('emotet-c2', 1, 2, 2))
+  assert.deepEqual(observed('Emotet C2', 2, 1), observed(' EMOTET  c2', 1, 2, 2))
   assert.notDeepEqual(observed('Emotet C2', 1), observed('Emotet C2', 1, 2))
   assert.notDeepEqual(observed('Emotet C2', 1), observed('Emotet', 1))
   assert.deepEqual(observed('Emotet C2'), [])
-  assert.deepEqual(describeKey(observed('Emotet C2', 1)[0] ?? ''), { kind: 'content', value: 'emotetc2' })
+  assert.deepEqual(describeKey(observed('Emotet C2', 1)[0] ?? ''), { kind: 'content', value: 'emotet c2' })
 })
 
 test('a pattern that cannot be parsed is compared as it is', () => {

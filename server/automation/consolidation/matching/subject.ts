@@ -33,7 +33,7 @@ export interface Subject {
 /** Returns what an entity is compared by. Entities of types that are not consolidated have no keys. */
 export function subjectOf(entity: Comparable): Subject {
   const { type, data } = entity
-  const title = normalisedTitle(String(data.title ?? ''))
+  const title = normalisedTitle(type, String(data.title ?? ''))
   const isMatched = (MATCHED_TYPES as readonly string[]).includes(type)
   const keys = isMatched ? keysOf(entity, title) : []
   return {
