@@ -4,6 +4,7 @@ import type { Context } from '../engine/context.ts'
 import type { Route } from '../engine/route.ts'
 import { idsOf, READ_OBSERVABLES, requireVisible, withPositions } from '../intelligence/relational/body-references.ts'
 import { direction, keys, types, via } from '../intelligence/relational/step-fields.ts'
+import { graphConsolidation } from './consolidated.ts'
 import { findExpansion } from './expansion.ts'
 import {
   entityNode,
@@ -13,6 +14,8 @@ import {
   showEntity,
   showObservable,
   showRelationship,
+  showUnifies,
+  unifiesEdge,
 } from './nodes.ts'
 
 const MAX_GIVEN_NODES = 1000
@@ -28,6 +31,7 @@ const body = z
     entity_types: types.optional(),
     via: via.default('relationships'),
     limit: z.int().min(1).max(MAX_NODES).default(500),
+    consolidation: graphConsolidation,
   })
   .refine(({ entities, observables }) => entities.length + observables.length > 0, 'requires entities or observables')
   .refine(
@@ -39,7 +43,7 @@ export type Expansion = z.output<typeof body>
 
 const result = z.object({
   nodes: z.array(z.union([entityNode, observableNode])).describe('The nodes reached, without the given ones.'),
-  edges: z.array(z.union([relationshipEdge, observableEdge])),
+  edges: z.array(z.union([relationshipEdge, observableEdge, unifiesEdge])),
   total_count: z.int().describe('The number of nodes reached.'),
   total_edge_count: z.int().describe('The number of edges between the given and the returned nodes.'),
   is_complete: z.boolean().describe('Whether the response contains all nodes and edges.'),
@@ -70,7 +74,7 @@ export const expandGraph: Route = {
 async function expand(ctx: Context, input: Expansion): Promise<z.output<typeof result>> {
   await requireVisible(ctx, 'entities', withPositions('entities', input.entities))
   await requireVisible(ctx, 'observables', withPositions('observables', input.observables))
-  const { entities, observables, relationships, links, total_count, total_edge_count } = await findExpansion(
+  const { entities, observables, relationships, links, unifies, total_count, total_edge_count } = await findExpansion(
     ctx,
     input,
     MAX_EDGES,
@@ -82,6 +86,7 @@ async function expand(ctx: Context, input: Expansion): Promise<z.output<typeof r
   const edges = [
     ...relationships.map((row) => showRelationship(ctx, row)),
     ...links.map((link) => ({ kind: 'observable' as const, ...link })),
+    ...unifies.map(showUnifies),
   ]
   return {
     nodes: nodes.map(({ node }) => node),

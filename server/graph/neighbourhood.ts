@@ -5,8 +5,10 @@ import { badRequest, notFound } from '../engine/errors.ts'
 import { parseId, toUrl } from '../engine/reference.ts'
 import type { Incoming, Route } from '../engine/route.ts'
 import type { Described } from '../http/openapi/describe.ts'
+import { CONSOLIDATIONS } from '../intelligence/entities/unified.ts'
 import { READ_OBSERVABLES } from '../intelligence/relational/body-references.ts'
 import { DIRECTIONS, direction, keys, types } from '../intelligence/relational/step-fields.ts'
+import { graphConsolidation } from './consolidated.ts'
 import { findNeighbours, findObservables } from './neighbours.ts'
 import { entityNode, observableNode, showEntity, showObservable } from './nodes.ts'
 
@@ -32,6 +34,7 @@ const parameters = z.object({
   entity_types: types.optional(),
   limit: whole(1, MAX_PER_GROUP).default(10),
   offset: whole(0, 2 ** 31 - 1).default(0),
+  consolidation: graphConsolidation,
   group: z
     .string()
     .transform((text, check) => {
@@ -116,6 +119,11 @@ const doc: Described = {
       schema: { type: 'integer', minimum: 0, default: 0 },
       description: 'Zero-based index of the first item in each group.',
     },
+    {
+      name: 'consolidation',
+      schema: { type: 'string', enum: CONSOLIDATIONS, default: 'all' },
+      description: graphConsolidation.description ?? '',
+    },
   ],
   success: { 200: z.object({ data: result }) },
   refusals: [404],
@@ -175,6 +183,7 @@ function readRequest({ params, query }: Incoming): Asked {
     entity_types: listed('entity_types'),
     limit: last('limit'),
     offset: last('offset'),
+    consolidation: last('consolidation'),
     group: last('group'),
   }
   const parsed = parameters.safeParse(sent, { error: messageOf })

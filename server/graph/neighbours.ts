@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Context } from '../engine/context.ts'
 import { and, resourceOf, visible } from '../engine/select.ts'
 import { mayReach, relationshipSteps } from '../intelligence/relational/steps.ts'
+import { mayBeNode, membersOf, nodeOf } from './consolidated.ts'
 import type { Asked } from './neighbourhood.ts'
 import { type EntityRow, entityColumns, type ObservableRow, observableColumns } from './nodes.ts'
 
@@ -22,21 +23,35 @@ interface Observables {
   readonly members: readonly (ObservableRow & { readonly entities_count: number })[]
 }
 
+/** The entity as a node, and as `own` the entities whose relationships it has. */
+function around(ctx: Context, { id, consolidation }: Asked): RawBuilder<unknown> {
+  return sql`
+    it as materialized (
+      select ${entityColumns} from entities as t
+      where t.id = ${nodeOf(ctx, consolidation, sql`${id}::uuid`)} and ${visible(ctx, resourceOf(ctx, 'entities'))}),
+    own as materialized (${membersOf(ctx, consolidation, 'it')})`
+}
+
 /** An entity and its neighbours in groups: the largest group first, in each group the oldest entity first. */
 export async function findNeighbours(
   ctx: Context,
   asked: Asked,
 ): Promise<{ entity?: EntityRow | undefined; groups: readonly Neighbours[] }> {
-  const isSeen = visible(ctx, resourceOf(ctx, 'entities'))
   const isFit = and([mayReach(ctx, asked.entity_types), ...inGroup(asked)])
+  const node = nodeOf(ctx, asked.consolidation, sql`t.id`)
   const { rows } = await sql<{ entity: EntityRow; groups: readonly Neighbours[] }>`
-    with it as materialized (select ${entityColumns} from entities as t where t.id = ${asked.id} and ${isSeen}),
-    steps as (${sql.join(relationshipSteps(ctx, 'it', asked), sql` union all `)}),
+    with ${around(ctx, asked)},
+    steps as (${sql.join(relationshipSteps(ctx, 'own', asked), sql` union all `)}),
     neighbours as (
-      select s.way, s.key, t.type, t.id, array_agg(s.relationship order by s.relationship) as relationships
-      from steps as s join entities as t on t.id = s.far
-      where ${isFit}
-      group by s.way, s.key, t.type, t.id
+      select n.way, n.key, n.type, n.id, array_agg(n.relationship order by n.relationship) as relationships
+      from (
+        select s.way, s.key, s.relationship, t.type, ${node} as id
+        from steps as s join entities as t on t.id = s.far
+        where ${isFit}
+          -- A contributor is no neighbour of what it contributes to.
+          and (t.id not in (select id from own) or (select count(*) from own) = 1)
+      ) as n
+      group by n.way, n.key, n.type, n.id
     ),
     ranked as materialized (
       select *, count(*) over (partition by way, key, type) as count,
@@ -70,21 +85,24 @@ export async function findObservables(ctx: Context, asked: Asked): Promise<reado
   const [kind, type] = asked.group ?? []
   if (kind !== undefined && kind !== 'observable') return []
   const { rows } = await sql<Observables>`
-    with ranked as materialized (
+    with ${around(ctx, asked)},
+    ends as materialized (${asked.consolidation === 'unified' ? sql`select id from own` : sql`select id from it`}),
+    ranked as materialized (
       select o.id, o.type, count(*) over (partition by o.type) as count,
         row_number() over (partition by o.type order by o.id) as rank
-      from entity_observables as l join observables as o on o.id = l.target
-      where l.source = ${asked.id} and ${type === undefined ? sql`true` : sql`o.type = ${type}`}
+      from (select distinct l.target from ends as e join entity_observables as l on l.source = e.id) as l
+      join observables as o on o.id = l.target
+      where ${type === undefined ? sql`true` : sql`o.type = ${type}`}
     ),
     shown as materialized (
       select id, rank from ranked where ${isOnPage(asked)} order by count desc, type, rank limit ${MAX_SHOWN_ITEMS}
     ),
     sharing as (
-      select n.id, count(*) as count
+      select n.id, count(distinct ${nodeOf(ctx, asked.consolidation, sql`l.source`)}) as count
       from shown as n
-      join entity_observables as l on l.target = n.id and l.source <> ${asked.id}
+      join entity_observables as l on l.target = n.id and l.source not in (select id from ends)
       join entities as t on t.id = l.source
-      where ${visible(ctx, resourceOf(ctx, 'entities'))}
+      where ${and([visible(ctx, resourceOf(ctx, 'entities')), mayBeNode(asked.consolidation)])}
       group by n.id
     ),
     members as (

@@ -34,6 +34,14 @@ export const relationshipEdge = z.object({
   target: z.uuid(),
   key: z.string(),
   subtype: z.string().nullable(),
+  count: z.int().optional().describe('With `consolidation=unified`: the number of relationships that it stands for.'),
+  relationships: z.array(z.uuid()).optional().describe('With `consolidation=unified`: their ids.'),
+})
+
+export const unifiesEdge = z.object({
+  kind: z.literal('unifies'),
+  source: z.uuid().describe('The unified entity.'),
+  target: z.uuid().describe('One of its contributors.'),
 })
 
 export const observableEdge = z.object({
@@ -63,6 +71,13 @@ export interface RelationshipRow {
   readonly target: string
   readonly key: string
   readonly subtype: string | null
+  /** All relationships that it stands for, where those between the same nodes are one edge. */
+  readonly relationships?: readonly string[] | null
+}
+
+export interface UnifiesRow {
+  readonly source: string
+  readonly target: string
 }
 
 /** The columns of the entity `t` that a graph shows. */
@@ -103,4 +118,11 @@ export const showRelationship = (ctx: Context, row: RelationshipRow): z.output<t
   target: row.target,
   key: row.key,
   subtype: row.subtype,
+  ...(row.relationships && { count: row.relationships.length, relationships: [...row.relationships] }),
+})
+
+export const showUnifies = ({ source, target }: UnifiesRow): z.output<typeof unifiesEdge> => ({
+  kind: 'unifies',
+  source,
+  target,
 })

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { Context } from '../engine/context.ts'
-import { resourceOf, visible } from '../engine/select.ts'
+import { and, resourceOf, visible } from '../engine/select.ts'
+import type { Consolidation } from '../intelligence/entities/unified.ts'
 import type { Via } from '../intelligence/relational/step-fields.ts'
 import { relationshipSteps, sharingSteps } from '../intelligence/relational/steps.ts'
+import { mayBeNode, membersOf, nodeOf, unifyingSteps } from './consolidated.ts'
 import { type Effort, nextTo, simplePaths } from './simple-paths.ts'
 
 /** The maximum number of steps read for one response. Beyond it, the ends are too well connected to search further. */
@@ -15,6 +17,7 @@ interface Question {
   readonly via: Via
   readonly longest: number
   readonly limit: number
+  readonly consolidation: Consolidation
 }
 
 interface Side {
@@ -31,9 +34,10 @@ interface Side {
  */
 export async function searchPaths(
   ctx: Context,
-  { from, to, via, longest, limit }: Question,
+  question: Question,
   mostSteps = MAX_READ_STEPS,
 ): Promise<{ paths: string[][]; searched: number; isComplete: boolean }> {
+  const { from, to, longest, limit } = question
   const edges = new Map<string, Set<string>>()
   const read = new Set<string>()
   const [first, second] = [beginAt(from), beginAt(to)]
@@ -43,8 +47,8 @@ export async function searchPaths(
   for (let length = 1; length <= longest; length++) {
     const [side, other] = first.frontier.length <= second.frontier.length ? [first, second] : [second, first]
     const unread = side.frontier.filter((id) => !read.has(id))
-    const level = length < longest ? await stepsFrom(ctx, unread, via, left) : undefined
-    const steps = level ?? (await stepsFrom(ctx, unread, via, mostSteps, other.seen))
+    const level = length < longest ? await stepsFrom(ctx, unread, question, left) : undefined
+    const steps = level ?? (await stepsFrom(ctx, unread, question, mostSteps, other.seen))
     if (!steps) return { paths, searched: length - 1, isComplete: false }
     left -= steps.length
     for (const id of unread) read.add(id)
@@ -71,11 +75,11 @@ function neighboursOf(edges: Map<string, Set<string>>, id: string): Set<string> 
   return known
 }
 
-/** The steps from these entities, or only those to some others; undefined if there are too many. */
+/** The steps from these nodes, or only those to some others; undefined if there are too many. */
 async function stepsFrom(
   ctx: Context,
   ids: readonly string[],
-  via: Via,
+  { from, to, via, consolidation }: Question,
   most: number,
   others?: ReadonlySet<string>,
 ): Promise<{ near: string; far: string }[] | undefined> {
@@ -83,16 +87,28 @@ async function stepsFrom(
   const ways = [
     ...(via === 'observables' ? [] : relationshipSteps(ctx, 'f', { direction: 'any' })),
     ...(via === 'relationships' ? [] : [sharingSteps('f')]),
+    ...(via === 'observables' || consolidation === 'unified' ? [] : unifyingSteps(ctx, 'f')),
   ]
+  const isUnified = consolidation === 'unified'
+  const isFit = and([
+    visible(ctx, resourceOf(ctx, 'entities')),
+    sql`(${mayBeNode(consolidation)} or t.id in (${from}::uuid, ${to}::uuid))`,
+  ])
+  const [near, far] = [nodeOf(ctx, consolidation, sql`s.near`), nodeOf(ctx, consolidation, sql`s.far`)]
   const { rows } = await sql<{ near: string; far: string }>`
-    with f as materialized (select unnest(${ids}::uuid[]) as id)
+    with given as materialized (select unnest(${ids}::uuid[]) as id),
+    f as materialized (${isUnified ? membersOf(ctx, consolidation, 'given') : sql`select id from given`})
     select s.near, s.far
-    from (${sql.join(
-      ways.map((way) => sql`select near, far from (${way}) as w`),
-      sql` union all `,
-    )}) as s
-    join entities as t on t.id = s.far
-    where ${visible(ctx, resourceOf(ctx, 'entities'))}
+    from (
+      select ${near} as near, ${far} as far
+      from (${sql.join(
+        ways.map((way) => sql`select near, far from (${way}) as w`),
+        sql` union all `,
+      )}) as s
+      join entities as t on t.id = s.far
+      where ${isFit}
+    ) as s
+    where ${isUnified ? sql`s.near <> s.far` : sql`true`}
       and ${others ? sql`s.far in (select unnest(${[...others]}::uuid[]))` : sql`true`}
     limit ${most + 1}`.execute(ctx.db)
   return rows.length > most ? undefined : rows

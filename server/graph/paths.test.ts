@@ -139,7 +139,13 @@ async function twoHubs(between: number) {
 
 test('if too much lies between the ends, the response covers what was searched', async () => {
   const ctx = contextOf(db, VIS)
-  const question = { ...(await twoHubs(200)), via: 'relationships' as const, longest: 6, limit: 500 }
+  const question = {
+    ...(await twoHubs(200)),
+    via: 'relationships' as const,
+    longest: 6,
+    limit: 500,
+    consolidation: 'all' as const,
+  }
   const search = async (limit: number, most: number, longest = 6) => {
     const { paths, searched, isComplete } = await searchPaths(ctx, { ...question, limit, longest }, most)
     return [paths.length, searched, isComplete]

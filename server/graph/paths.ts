@@ -6,24 +6,18 @@ import type { Route } from '../engine/route.ts'
 import { resourceOf, visible } from '../engine/select.ts'
 import { READ_OBSERVABLES, requireVisible } from '../intelligence/relational/body-references.ts'
 import { idOf, via } from '../intelligence/relational/step-fields.ts'
+import { graphConsolidation, nodesOf } from './consolidated.ts'
 import {
   type EntityRow,
   entityColumns,
   entityNode,
-  type ObservableRow,
-  observableColumns,
   observableNode,
-  type RelationshipRow,
-  relationshipColumns,
   relationshipEdge,
   showEntity,
-  showObservable,
-  showRelationship,
+  unifiesEdge,
 } from './nodes.ts'
+import { readRelationships, readShared, readUnifying, SHOWN_OBSERVABLES } from './path-edges.ts'
 import { searchPaths } from './path-search.ts'
-
-/** The maximum number of shared observables shown for two entities. */
-const SHOWN_OBSERVABLES = 10
 
 const body = z
   .object({
@@ -32,6 +26,7 @@ const body = z
     max_length: z.int().min(1).max(6).default(4),
     via: via.default('relationships'),
     limit: z.int().min(1).max(100).default(20),
+    consolidation: graphConsolidation,
   })
   .refine(({ from, to }) => from !== to, { path: ['to'], message: 'must differ from `from`' })
 
@@ -51,7 +46,9 @@ const result = z.object({
     }),
   ),
   nodes: z.array(entityNode),
-  edges: z.array(z.union([relationshipEdge, sharedEdge])).describe('All connections between neighbours in a path.'),
+  edges: z
+    .array(z.union([relationshipEdge, sharedEdge, unifiesEdge]))
+    .describe('All connections between neighbours in a path.'),
   searched_length: z.int().describe('The response contains every path up to this length.'),
   is_complete: z.boolean().describe('Whether the response contains every path up to `max_length`.'),
 })
@@ -78,20 +75,25 @@ export const findPaths: Route = {
 }
 
 async function connect(ctx: Context, input: z.output<typeof body>): Promise<z.output<typeof result>> {
-  const [from, to] = [String(input.from), String(input.to)]
+  const { via, max_length, limit, consolidation } = input
+  const given = [String(input.from), String(input.to)]
   await requireVisible(ctx, 'entities', [
-    { at: 'from', id: from },
-    { at: 'to', id: to },
+    { at: 'from', id: input.from },
+    { at: 'to', id: input.to },
   ])
-  const question = { from, to, via: input.via, longest: input.max_length, limit: input.limit }
+  const [from = '', to = ''] = await nodesOf(ctx, consolidation, given)
+  // Both contribute to the same unified entity.
+  if (from === to) return { paths: [], nodes: [], edges: [], searched_length: max_length, is_complete: true }
+  const question = { from, to, via, longest: max_length, limit, consolidation }
   const { paths, searched, isComplete } = await searchPaths(ctx, question)
   const pairs = pairsIn(paths)
   return {
     paths: paths.map((entities) => ({ length: entities.length - 1, entities })),
     nodes: await readEntities(ctx, [...new Set(paths.flat())]),
     edges: [
-      ...(input.via === 'observables' ? [] : await readRelationships(ctx, pairs)),
-      ...(input.via === 'relationships' ? [] : await readShared(ctx, pairs)),
+      ...(via === 'observables' ? [] : await readRelationships(ctx, pairs, consolidation)),
+      ...(via === 'relationships' ? [] : await readShared(ctx, pairs, consolidation)),
+      ...(via === 'observables' || consolidation === 'unified' ? [] : await readUnifying(ctx, pairs)),
     ],
     searched_length: searched,
     is_complete: isComplete,
@@ -118,45 +120,4 @@ async function readEntities(ctx: Context, ids: readonly string[]) {
     where t.id = any(${ids}::uuid[]) and ${visible(ctx, resourceOf(ctx, 'entities'))}
     order by t.id`.execute(ctx.db)
   return rows.map((row) => showEntity(ctx, row))
-}
-
-async function readRelationships(ctx: Context, pairs: RawBuilder<unknown>) {
-  const { rows } = await sql<RelationshipRow>`
-    with p as materialized (${pairs}),
-    ends as (select a as source, b as target from p union all select b, a from p)
-    select ${relationshipColumns}
-    from ends as e join relationships as r on r.source = e.source and r.target = e.target
-    where ${visible(ctx, resourceOf(ctx, 'relationships'), 'r')}
-    order by r.id`.execute(ctx.db)
-  return rows.map((row) => showRelationship(ctx, row))
-}
-
-interface SharedRow {
-  readonly source: string
-  readonly target: string
-  readonly count: number
-  readonly observables: readonly ObservableRow[]
-}
-
-async function readShared(ctx: Context, pairs: RawBuilder<unknown>) {
-  const { rows } = await sql<SharedRow>`
-    with p as materialized (${pairs}),
-    shared as materialized (
-      select p.a, p.b, x.target, count(*) over (partition by p.a, p.b) as count,
-        row_number() over (partition by p.a, p.b order by x.target) as rank
-      from p
-      join entity_observables as x on x.source = p.a
-      join entity_observables as y on y.source = p.b and y.target = x.target
-    )
-    select s.a as source, s.b as target, s.count, json_agg(o order by o.id) as observables
-    from shared as s
-    cross join lateral (select ${observableColumns(ctx)} from observables as o where o.id = s.target) as o
-    where s.rank <= ${SHOWN_OBSERVABLES}
-    group by s.a, s.b, s.count
-    order by s.a, s.b`.execute(ctx.db)
-  return rows.map(({ observables, ...edge }) => ({
-    kind: 'shared' as const,
-    ...edge,
-    observables: observables.map((row) => showObservable(ctx, row)),
-  }))
 }

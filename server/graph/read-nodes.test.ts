@@ -90,7 +90,13 @@ test('the response tells if edges are missing, and the number of statements is c
   const relationships = ids.slice(1).map((id) => joinEntities(ids[0] ?? '', id))
   await storeGraphs([{ entities, relationships, observables: [], links: [] }])
   const ctx = contextOf(db, VIS)
-  const asked = { entities: ids, observables: [], known_entities: [], known_observables: [] }
+  const asked = {
+    entities: ids,
+    observables: [],
+    known_entities: [],
+    known_observables: [],
+    consolidation: 'all' as const,
+  }
   const { nodes, edges, total_edge_count, is_complete } = await readNodes(ctx, asked, 10)
   assert.deepEqual([nodes.length, edges.length, total_edge_count, is_complete], [40, 10, 39, false])
   const count = (given: readonly string[]) => statementsOf(() => read(ctx, { entities: given }))

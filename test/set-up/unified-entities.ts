@@ -36,6 +36,18 @@ export async function insertUnified(
   return id
 }
 
+/** Deletes a unified entity, as when it is taken apart. */
+export async function deleteUnified(db: Kysely<unknown>, id: string): Promise<void> {
+  await sql`
+    with gone as (delete from entities where id = ${id}::uuid and is_unified returning id, vis),
+    links as (delete from entity_observables where source = ${id}::uuid),
+    versions as (delete from entity_versions where entity_id = ${id}::uuid)
+    insert into changes (resource, kind, ids, keys)
+    select 'entities', 'delete', array[id::text], jsonb_build_array(jsonb_build_array(jsonb_build_array(vis))) from gone`.execute(
+    db,
+  )
+}
+
 /** A request of a reader. */
 export type Asked = readonly [method: 'GET' | 'POST', path: string, body?: unknown]
 
@@ -122,6 +134,7 @@ export async function startUnified() {
     relate,
     readers: { insider, outsider },
     sources: { first: first.source, second: second.source, merge: merge.source, open: defaultSource },
+    takeApart: (id: string) => deleteUnified(corvus.db, id),
     /** Stores a unified entity, and waits until the insider sees it. */
     unify: async (contributors: readonly string[], title?: string) => {
       const id = await insertUnified(corvus.db, contributors, idOf(merge.source), title)

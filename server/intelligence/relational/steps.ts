@@ -12,14 +12,15 @@ export interface Way {
 }
 
 /**
- * Every step along a relationship of a visible source from the entities `id` of a table, as `near`, `far`, `relationship`, `key` and
- * `way`. A relationship is only visible together with both of its ends: those in the table must be visible, and the caller of this
+ * Every step along a relationship of a visible source from the entities `id` of a table, as `near`, `far`, `relationship`, `key`,
+ * `subtype` and `way`. A relationship is only visible together with both of its ends: those in the table must be visible, and the caller of this
  * function has to check the far ones, each of them once. One query per direction, because each end has its own index.
  */
 export function relationshipSteps(ctx: Context, from: string, way: Way): RawBuilder<unknown>[] {
   const isFit = and([holdsAnyKey(ctx, sql`r.vis`), ...conditions(way)])
   const along = (name: 'out' | 'in', near: 'source' | 'target', far: 'source' | 'target') => sql`
-    select r.${sql.ref(near)} as near, r.${sql.ref(far)} as far, r.id as relationship, r.key, ${sql.lit(name)} as way
+    select r.${sql.ref(near)} as near, r.${sql.ref(far)} as far, r.id as relationship, r.key, r.subtype,
+      ${sql.lit(name)} as way
     from ${sql.table(from)} as f join relationships as r on r.${sql.ref(near)} = f.id
     where ${isFit}`
   return [
