@@ -36,6 +36,21 @@ export async function insertUnified(
   return id
 }
 
+/** Changes the title of a unified entity and keeps its previous version. */
+export async function renameUnified(db: Kysely<unknown>, id: string, title: string): Promise<void> {
+  await sql`
+    with kept as (
+      insert into entity_versions (entity_id, version, vis, at, data, meta)
+      select id, version, vis, last_updated_at, data, meta || '{"taxonomies": [], "attacks": []}'
+      from entities where id = ${id}::uuid
+    ), changed as (
+      update entities
+      set data = data || jsonb_build_object('title', ${title}::text), version = version + 1, last_updated_at = now()
+      where id = ${id}::uuid returning id
+    )
+    insert into changes (resource, kind, ids) select 'entities', 'update', array[id::text] from changed`.execute(db)
+}
+
 /** Deletes a unified entity, as when it is taken apart. */
 export async function deleteUnified(db: Kysely<unknown>, id: string): Promise<void> {
   await sql`
@@ -58,8 +73,10 @@ const idOf = (url: string): string => url.slice(url.lastIndexOf('/') + 1)
  * The application with two sources, a merge group, and two readers: one who sees everything, and one who does not see the second
  * source, although they see the merge group.
  */
-export async function startUnified() {
-  const corvus = await startApp()
+export async function startUnified<App extends Awaited<ReturnType<typeof startApp>>>(
+  start: () => Promise<App> = startApp as () => Promise<App>,
+) {
+  const corvus = await start()
   const [first, second, merge] = [
     await corvus.blindGroup('First'),
     await corvus.blindGroup('Second'),
@@ -134,6 +151,7 @@ export async function startUnified() {
     relate,
     readers: { insider, outsider },
     sources: { first: first.source, second: second.source, merge: merge.source, open: defaultSource },
+    rename: (id: string, title: string) => renameUnified(corvus.db, id, title),
     takeApart: (id: string) => deleteUnified(corvus.db, id),
     /** Stores a unified entity, and waits until the insider sees it. */
     unify: async (contributors: readonly string[], title?: string) => {
