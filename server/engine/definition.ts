@@ -78,7 +78,7 @@ export interface Match {
 export interface Reduction extends ExposedReduction {
   /** Whether the row `t` remains, given the condition that all matches fulfil. */
   condition(ctx: Context, value: string, matches: RawBuilder<SqlBool>): RawBuilder<SqlBool>
-  /** The same, written to be evaluated row by row: faster where few rows are read. */
+  /** The same, written to be evaluated row by row: faster unless all matches are read. */
   rowCondition(ctx: Context, value: string, matches: RawBuilder<SqlBool>): RawBuilder<SqlBool>
 }
 

@@ -25,13 +25,14 @@ async function readList(ctx: Context, resource: Resource, plan: ListPlan): Promi
   const sought = plan.query === null ? undefined : await resource.search?.query?.(ctx, plan.query)
   const filtered = await Promise.all(plan.filters.map((filter) => matches(ctx, resource, filter)))
   const matching = [...filtered, ...(sought ? [sought.matches] : [])]
-  const wantedOfAll = [...matching, ...remaining(ctx, resource, plan.reduction, matching)]
-  if (plan.countOnly) return { rows: [], cursor: null, total: await count(ctx, resource, wantedOfAll, plan.cap) }
+  // An exact count reads all matches, everything else stops early.
+  const form = plan.countOnly && plan.cap === 0 ? 'condition' : 'rowCondition'
+  const wanted = [...matching, ...remaining(ctx, resource, plan.reduction, matching, form)]
+  if (plan.countOnly) return { rows: [], cursor: null, total: await count(ctx, resource, wanted, plan.cap) }
 
-  const wanted = [...matching, ...remaining(ctx, resource, plan.reduction, matching, 'rowCondition')]
   const likely = sought?.likely && [visible(ctx, resource), sought.likely, ...filtered]
   const keys = sortKeys(ctx, resource, plan, sought?.score)
-  const asked = { ctx, resource, plan, wanted, wantedOfAll, keys, likely }
+  const asked = { ctx, resource, plan, wanted, keys, likely }
   const offset = plan.after ? 0 : plan.offset
   const { picked, total } = await pick(asked, offset)
 
@@ -50,8 +51,8 @@ async function pick(
   asked: Asked,
   offset: number,
 ): Promise<{ picked: readonly Picked[]; total: () => Promise<number> }> {
-  const { ctx, resource, plan, wantedOfAll, likely } = asked
-  const total = () => count(ctx, resource, wantedOfAll, plan.cap)
+  const { ctx, resource, plan, wanted, likely } = asked
+  const total = () => count(ctx, resource, wanted, plan.cap)
   if (resource.isView || !isSearched(resource, plan)) {
     const rows = await walk(asked, offset)
     return { picked: rows, total }
@@ -79,12 +80,12 @@ async function pick(
  * The total of matches that were all counted. Beyond the cap it is the same estimate as for any other page: how a page is read
  * depends on the statistics of all rows, which a total that is exact for some pages only would reveal.
  */
-const totalOf = async ({ ctx, resource, plan: { cap }, wantedOfAll }: Asked, total: number): Promise<number> =>
-  cap === 0 || total <= cap ? total : estimate(ctx, resource, wantedOfAll, cap)
+const totalOf = async ({ ctx, resource, plan: { cap }, wanted }: Asked, total: number): Promise<number> =>
+  cap === 0 || total <= cap ? total : estimate(ctx, resource, wanted, cap)
 
 /** Finds and counts all matches, then sorts them: fast if there are few. */
 function findAll(asked: Asked, offset: number): RawBuilder<Picked> {
-  const { found, order, sortKey, after } = inOrder(asked, matchingOf({ ...asked, wanted: asked.wantedOfAll }))
+  const { found, order, sortKey, after } = inOrder(asked, matchingOf(asked))
   // The sort keys in the response are built for the page only.
   const page = sql`
     select x.* from found as x where ${after} order by ${order} limit ${asked.plan.limit + 1} offset ${offset}`

@@ -12,10 +12,8 @@ export interface Asked {
   readonly ctx: Context
   readonly resource: Resource
   readonly plan: ListPlan
-  /** All conditions except visibility, to be evaluated row by row: first one for each filter of the plan. */
+  /** All conditions except visibility: first one for each filter of the plan. */
   readonly wanted: readonly Condition[]
-  /** The same conditions, to be evaluated for all rows at once. */
-  readonly wantedOfAll: readonly Condition[]
   readonly keys: readonly SortKey[]
   /** Weaker conditions that indexes answer, if they exist. */
   readonly likely: readonly Condition[] | undefined
