@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { startApp } from '../app.ts'
+import { until } from '../until.ts'
 import { ok } from './collection.ts'
 
 type App = Pick<Awaited<ReturnType<typeof startApp>>, 'call' | 'pool'>
@@ -46,6 +47,9 @@ export function unifying(app: App) {
       [unified.id],
     )
     assert.equal(rowCount, 1)
+    // What callers may see is remembered for a moment.
+    const isSeen = async () => (await app.call('GET', `entities/${unified.id}`)).status === 200
+    await until(isSeen, 'the unified entity stayed hidden')
   }
 
   /** Takes a unified entity apart. */
