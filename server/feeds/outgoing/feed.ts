@@ -59,10 +59,6 @@ export interface OutgoingFeed extends StoredConfiguration {
   readonly datasets: readonly number[]
   /** The sources it is limited to; none means all. */
   readonly sources: readonly string[]
-  /** The same, as their numbers in keys, including those of their unified entities if it sends any. */
-  readonly source_numbers: readonly number[]
-  /** Numbers in keys that it does not send: those of unified entities if it only sends contributors. */
-  readonly left_out_numbers: readonly number[]
   readonly taxonomies: readonly number[]
   /** The groups whose members may read its content. */
   readonly groups: readonly number[]
@@ -77,12 +73,6 @@ export async function findOutgoingFeeds(db: Kysely<unknown>, ids: readonly Id[])
     select t.*,
       ${linked('outgoing_feed_datasets')} as datasets,
       ${linked('outgoing_feed_sources')} as sources,
-      array(
-        select s.number from outgoing_feed_sources as l join numbered_sources as s on s.id = l.target
-        where l.source = t.id
-        order by s.number) as source_numbers,
-      array(
-        select c.number from composites as c where t.consolidation = 'contributors' order by c.number) as left_out_numbers,
       ${linked('outgoing_feed_taxonomies')} as taxonomies,
       ${linked('outgoing_feed_groups')} as groups
     from outgoing_feeds as t

@@ -1,14 +1,11 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
-import { tlpOf, tlpRank } from '../../domain/tlp.ts'
 import type { Context } from '../../engine/context.ts'
 import { and } from '../../engine/select.ts'
 import type { Configuration } from '../../exchange/exporting/configuration.ts'
 import { consolidated, seesUnified } from '../../exchange/exporting/consolidation.ts'
 import { mayGo } from '../../exchange/exporting/selection.ts'
 import { contentTypeOf } from '../../formats/formats.ts'
-import { sightOf } from '../../identity/access/sight.ts'
-import { rankOf, sourceOf } from '../../identity/access/visibility.ts'
 import { inDatasets } from '../../intelligence/datasets/dataset-condition.ts'
 import { relevancyOf } from '../../intelligence/entities/relevancy.ts'
 import { sourceReliability } from '../../intelligence/entities/vocabulary.ts'
@@ -85,15 +82,3 @@ export const feedConfiguration = (feed: OutgoingFeed): Configuration => ({
   sources: [...feed.sources],
   consolidation: feed.consolidation,
 })
-
-/** The keys that the content of a feed can have: those of the caller, who is its owner, that pass its filters. */
-export function feedKeys(
-  ctx: Pick<Context, 'caller'>,
-  feed: Pick<OutgoingFeed, 'source_numbers' | 'left_out_numbers' | 'tlp_color_filter'>,
-): number[] {
-  const { source_numbers, left_out_numbers, tlp_color_filter } = feed
-  const highest = tlp_color_filter === null ? tlpRank('RED') : tlpRank(tlpOf(tlp_color_filter, 'AMBER'))
-  const [numbers, leftOut] = [new Set(source_numbers), new Set(left_out_numbers)]
-  const isAmong = (number: number) => !leftOut.has(number) && (numbers.size === 0 || numbers.has(number))
-  return sightOf(ctx).keys.filter((key) => rankOf(key) <= highest && isAmong(sourceOf(key)))
-}
