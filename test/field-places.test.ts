@@ -42,6 +42,7 @@ const ALLOWED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'graph/neighbours.ts': 'nodes of the graph show it',
     'analytics/aggregations/aggregate-entities.ts': 'the example of the documentation',
     'exchange/importing/parse-entity.ts': 'a feed or file gives it to entities that do not say it',
+    'exchange/exporting/derivations.ts': 'a field of relationships with the same name',
     'exchange/importing/import-relationships.ts': 'a field of relationships with the same name',
     'analytics/search-fields/search-field-lists.ts': 'a field of relationships with the same name',
     'intelligence/relationships/write-relationships.ts': 'a field of relationships with the same name',

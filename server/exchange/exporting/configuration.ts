@@ -163,22 +163,16 @@ export const hasAllObservables = ({ observables }: Pick<Configuration, 'observab
 
 /** What a configuration leaves out, as lines for the log of an export. */
 export function keptBack(configuration: Configuration): string[] {
-  const { relationships, related_entities, attachments, tlp_color_filter, sources, consolidation: mode } = configuration
+  const { relationships, related_entities, attachments, tlp_color_filter, sources } = configuration
   const keys = typeof relationships === 'string' ? relationships : `with the keys ${relationships.join(', ')}`
   return [
     ...(tlp_color_filter === null ? [] : [`Objects above TLP ${tlp_color_filter} are left out.`]),
     ...(sources.length === 0 ? [] : [`Sources: ${sources.join(', ')}.`]),
     ...(relationships === 'all' ? [] : [`Relationships: ${keys}.`]),
     ...(related_entities ? ['Entities that are one relationship away are included.'] : []),
-    ...(mode === 'all' ? [] : [REPRESENTATIONS[mode]]),
     ...keptObservables(configuration),
     ...(attachments.include ? [] : ['Attachments are left out.']),
   ]
-}
-
-const REPRESENTATIONS = {
-  contributors: 'Unified entities are left out: their contributors represent them.',
-  unified: 'Contributors are left out where their unified entity represents them.',
 }
 
 function keptObservables({ observables }: Configuration): string[] {

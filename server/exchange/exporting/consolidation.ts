@@ -15,6 +15,13 @@ export const consolidation = z
     'What represents a unified entity: its contributors, the unified entity in place of them, or all of them with `derived-from` relationships.',
   )
 
+/** What a mode leaves out, as a line for the log of an export. */
+export const REPRESENTATIONS: Readonly<Record<Consolidation, string>> = {
+  contributors: 'Unified entities are left out: their contributors represent them.',
+  unified: 'Contributors are left out where their unified entity represents them.',
+  all: 'Unified entities and their contributors are both included.',
+}
+
 /** What may be exported, as conditions on the row `t` of entities. */
 export interface Limits {
   /** Whether the content of an entity may leave, by itself or as part of a unified entity. */

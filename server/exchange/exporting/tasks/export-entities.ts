@@ -13,6 +13,7 @@ import { takeSnapshot } from '../../../intelligence/by-query/snapshot.ts'
 import { blobsOf, storeBlob } from '../../../intelligence/stored-blobs/store.ts'
 import { blockOfRun, type StoredBlock, storeBlock } from '../../export-blocks/store.ts'
 import { keptBack } from '../configuration.ts'
+import { REPRESENTATIONS, seesUnified } from '../consolidation.ts'
 import { requireFields } from '../fields.ts'
 import { type ExportParameters, exportParameters } from '../payload.ts'
 import { configurationFor, filenameOf, permissionsFor } from '../rules.ts'
@@ -70,6 +71,7 @@ async function writeDocument(job: ExportJob, ctx: Context, type: ContentType, at
   await sql`set local idle_in_transaction_session_timeout = '10min'`.execute(ctx.db)
   if (type.needsFields) await requireFields(ctx, include_fields ?? [], COLUMNS)
   const inside = { ...ctx, baseUrl: base_url, at }
+  if (await seesUnified(inside)) job.log(REPRESENTATIONS[configuration.consolidation])
   const found = await takeSnapshot(inside, await wantedEntities(inside, job.parameters))
   job.log(`Found ${found.count} entities.`)
   const letterhead = await letterheadOf(inside, base_url, at)
