@@ -61,13 +61,13 @@ export const PAGES: readonly { readonly title: string; readonly pages: readonly 
       {
         to: '/consolidation-rules',
         label: 'Consolidation',
-        icon: 'consolidation',
+        icon: 'unified',
         permission: 'read rules',
         keys: 'g c',
       },
       {
         to: '/consolidation-suggestions',
-        label: 'Consolidation review',
+        label: 'Suggested matches',
         icon: 'suggestions',
         permission: 'read entities',
         keys: 'g y',

@@ -1,4 +1,4 @@
-import { MultiSelect, Select } from '@mantine/core'
+import { type InputWrapperProps, MultiSelect, Select } from '@mantine/core'
 import { type NamedCollection, nameOf, useNames } from '../api/names.ts'
 import { inSentence } from './in-sentence.ts'
 
@@ -10,6 +10,8 @@ interface CommonProps {
   readonly placeholder?: string
   readonly required?: boolean
   readonly disabled?: boolean
+  /** The order of label, input, description and error; the description comes first unless given. */
+  readonly inputWrapperOrder?: NonNullable<InputWrapperProps['inputWrapperOrder']>
 }
 
 interface NameSelectProps extends CommonProps {

@@ -1,10 +1,13 @@
-import { MultiSelect, Select, SimpleGrid, Stack } from '@mantine/core'
+import { type InputWrapperProps, MultiSelect, Select, SimpleGrid, Stack } from '@mantine/core'
 import { nameOf, useNames } from '../../api/names.ts'
 import { entityTypeName } from '../../domain/entity-types.ts'
 import { NameSelect, NamesSelect } from '../../ui/name-select.tsx'
 import { CONSOLIDATED_TYPES } from './policy.ts'
 import type { ConfigurationValues } from './policy-values.ts'
 import { type Choice, choiceOf, HALF_LIFE_CHOICES, preferenceInWords, TLP_CHOICES } from './policy-words.ts'
+
+/** Descriptions of different lengths do not move the inputs of a row apart. */
+const ORDER: NonNullable<InputWrapperProps['inputWrapperOrder']> = ['label', 'input', 'description', 'error']
 
 interface ConfigurationFieldsProps {
   readonly values: ConfigurationValues
@@ -36,6 +39,7 @@ export function ConfigurationFields({ values, set, faults }: ConfigurationFields
           of="sources"
           label="Sources"
           description="Only entities of these sources are compared."
+          inputWrapperOrder={ORDER}
           placeholder={values.sources.length === 0 ? 'All sources' : ''}
           value={values.sources}
           error={faults.sources}
@@ -45,6 +49,7 @@ export function ConfigurationFields({ values, set, faults }: ConfigurationFields
           of="sources"
           label="Preferred source"
           description={preferenceInWords(preferred)}
+          inputWrapperOrder={ORDER}
           placeholder="None"
           value={values.preferredSource}
           error={faults.preferred_source}
@@ -82,7 +87,7 @@ function ChoiceSelect<T extends string>({ label, choices, value, error, onChange
     <Select
       label={label}
       description={choiceOf(choices, value)?.meaning}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      inputWrapperOrder={ORDER}
       data={choices.map((choice) => ({ value: choice.value, label: choice.label }))}
       value={value}
       error={error}

@@ -44,43 +44,28 @@ function Side({ entity, shared, label }: SideProps) {
   const names = otherNames(entity)
   const description = data.description || data.short_description
   const contributesTo = typeof meta.is_contributor_to === 'string' ? meta.is_contributor_to : undefined
-  const rows: readonly (readonly [label: string, value: ReactNode])[] = [
-    ['Source', source ? <ReferenceName key="s" collection="sources" url={source} permission="read sources" /> : '–'],
+  const rows: readonly (readonly Fact[])[] = [
     [
-      'Names',
-      names.length === 0 ? (
-        'No other names'
-      ) : (
-        <Group gap={4} key="names">
-          {names.map((name) => (
-            <Badge
-              key={name}
-              variant="default"
-              radius="xs"
-              fw={500}
-              maw="100%"
-              h="auto"
-              style={{ whiteSpace: 'normal' }}
-            >
-              <Name name={name} shared={shared} />
-            </Badge>
-          ))}
-        </Group>
-      ),
+      ['Source', source ? <ReferenceName key="s" collection="sources" url={source} permission="read sources" /> : '–'],
+      ['Observables', entity.observables.length.toLocaleString('en')],
+    ],
+    [['Names', names.length === 0 ? 'No other names' : <Names key="n" names={names} shared={shared} />]],
+    [
+      [
+        'Description',
+        <Description key="d" text={description} format={data.description_structuring_format} label={label} />,
+      ],
     ],
     [
-      'Description',
-      <Description key="d" text={description} format={data.description_structuring_format} label={label} />,
+      ['Threat start', <Moment key="t" at={timeOf(meta.estimated_threat_start_time)} />],
+      ['Created', <Moment key="c" at={entity.created_at} />],
+      ['Last updated', <Moment key="u" at={entity.last_updated_at} />],
     ],
-    ['Observables', entity.observables.length.toLocaleString('en')],
-    ['Threat start', <Moment key="ts" at={timeOf(meta.estimated_threat_start_time)} />],
-    ['Created', <Moment key="c" at={entity.created_at} />],
-    ['Last updated', <Moment key="u" at={entity.last_updated_at} />],
-    ['Contributes to', contributesTo ? <UnifiedName key="u" entity={entity.id} /> : 'No unified entity yet'],
+    [['Contributes to', contributesTo ? <UnifiedName key="u" entity={entity.id} /> : 'No unified entity yet']],
   ]
   return (
     <section className={classes.side} style={{ '--rows': rows.length + 1 } as CSSProperties} aria-label={label}>
-      <div className={classes.row}>
+      <div className={classes.head}>
         <Group gap="xs" wrap="nowrap" align="flex-start">
           <EntityIcon type={data.type} size={24} isDecoration />
           <Title order={2} size="h3" style={{ overflowWrap: 'anywhere' }}>
@@ -103,19 +88,35 @@ function Side({ entity, shared, label }: SideProps) {
           </Anchor>
         </Group>
       </div>
-      {rows.map(([name, value]) => (
-        <div key={name} className={classes.row}>
-          <Text size="xs" c="dimmed">
-            {name}
-          </Text>
-          <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
-            {value}
-          </Text>
+      {rows.map((facts) => (
+        <div key={facts[0]?.[0]} className={classes.row}>
+          {facts.map(([name, value]) => (
+            <div key={name} className={classes.fact}>
+              <Text size="xs" c="dimmed">
+                {name}
+              </Text>
+              <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
+                {value}
+              </Text>
+            </div>
+          ))}
         </div>
       ))}
     </section>
   )
 }
+
+type Fact = readonly [label: string, value: ReactNode]
+
+const Names = ({ names, shared }: { readonly names: readonly string[] } & Pick<SideProps, 'shared'>) => (
+  <Group gap={4}>
+    {names.map((name) => (
+      <Badge key={name} variant="default" radius="xs" fw={500} maw="100%" h="auto" style={{ whiteSpace: 'normal' }}>
+        <Name name={name} shared={shared} />
+      </Badge>
+    ))}
+  </Group>
+)
 
 /** A name, marked if both entities have it. */
 function Name({ name, shared }: { readonly name: string; readonly shared: ReadonlySet<string> }) {

@@ -11,7 +11,7 @@ import { typesInWords } from './policy-words.ts'
 
 const COLUMNS: readonly RuleColumn<Policy>[] = [
   { label: 'Types', cell: (policy) => <Types policy={policy} /> },
-  { label: 'Merge group', cell: ({ merge_group }) => <GroupName url={merge_group} /> },
+  { label: 'Merge group', width: 150, cell: ({ merge_group }) => <GroupName url={merge_group} /> },
   { label: 'Unified', width: 90, cell: ({ unified_count }) => <Count count={unified_count} /> },
   { label: 'Contributors', width: 100, cell: ({ contributors_count }) => <Count count={contributors_count} /> },
 ]
@@ -43,7 +43,7 @@ function Types({ policy }: { readonly policy: Policy }) {
   if (error) return <Text size="sm">–</Text>
   if (!data) return <Skeleton h={14} w={120} />
   return (
-    <Text size="sm" lineClamp={2}>
+    <Text size="sm" lineClamp={3}>
       {typesInWords(data.data) || 'No configuration yet'}
     </Text>
   )

@@ -79,7 +79,7 @@ function Shown({ preview, isBehind }: { readonly preview: PolicyPreview; readonl
       {samples.length > 0 && (
         <Stack gap="xs" component="section" aria-label="Examples">
           <Text size="xs" c="dimmed" fw={600}>
-            {groups > samples.length ? `${samples.length} examples` : 'Unified entities'}
+            {groups > samples.length ? 'Examples' : 'Unified entities'}
           </Text>
           {samples.map((group) => (
             <GroupView key={group.contributors.map(({ entity }) => entity).join()} group={group} />

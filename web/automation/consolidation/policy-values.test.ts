@@ -74,5 +74,15 @@ test('a policy that cannot be previewed says what is missing', () => {
   assert.equal(lackOf({ configurations: [complete] }), undefined)
   assert.match(lackOf({ configurations: [] }) ?? '', /Add a configuration/)
   assert.match(lackOf({ configurations: [complete, { ...complete, entityTypes: [] }] }) ?? '', /entity types/)
+  assert.match(
+    lackOf({ configurations: [{ ...complete, sources: ['a'], preferredSource: 'b' }] }) ?? '',
+    /one of the sources/,
+  )
+  const [one, two] = [
+    { ...complete, entityTypes: ['malware'], sources: ['a'] },
+    { ...complete, entityTypes: ['tool', 'malware'] },
+  ]
+  assert.equal(lackOf({ configurations: [one, two] }), 'Configurations 1 and 2 both cover Malware of the same sources.')
+  assert.equal(lackOf({ configurations: [one, { ...two, sources: ['b'] }] }), undefined)
   assert.match(lackOf({ configurations: [{ ...complete, tlp: 'preferred_source' }] }) ?? '', /preferred source/)
 })

@@ -1,4 +1,5 @@
 import { idOf } from '../../api/lists.ts'
+import { entityTypeName } from '../../domain/entity-types.ts'
 import { CONSOLIDATED_TYPES, type Configuration, type HalfLifeChoice, type Policy, type TlpChoice } from './policy.ts'
 
 /** The values of the form of a configuration. */
@@ -114,5 +115,23 @@ export function lackOf({ configurations }: Pick<PolicyValues, 'configurations'>)
     halfLife === 'preferred_source' || tlp === 'preferred_source'
   if (configurations.some((each) => isPreferring(each) && each.preferredSource === ''))
     return 'Choose the preferred source.'
+  if (configurations.some((each) => isOutside(each)))
+    return 'The preferred source must be one of the sources of its configuration.'
+  return overlapIn(configurations)
+}
+
+const isOutside = ({ sources, preferredSource }: ConfigurationValues): boolean =>
+  preferredSource !== '' && sources.length > 0 && !sources.includes(preferredSource)
+
+/** Which two configurations cover the same entities, as a sentence. */
+function overlapIn(configurations: readonly ConfigurationValues[]): string | undefined {
+  for (const [i, one] of configurations.entries())
+    for (const [j, other] of configurations.slice(0, i).entries()) {
+      const types = one.entityTypes.filter((type) => other.entityTypes.includes(type))
+      const isShared =
+        one.sources.length === 0 || other.sources.length === 0 || one.sources.some((id) => other.sources.includes(id))
+      if (isShared && types.length > 0)
+        return `Configurations ${j + 1} and ${i + 1} both cover ${types.map(entityTypeName).join(', ')} of the same sources.`
+    }
   return undefined
 }

@@ -27,7 +27,8 @@ export const HALF_LIFE_CHOICES: readonly Choice<HalfLifeChoice>[] = [
   {
     value: 'preferred_source',
     label: 'Preferred source',
-    meaning: 'The half-life of the contributor from the preferred source.',
+    meaning:
+      'The half-life of the contributor from the preferred source, or else of the most reliable one that has one.',
   },
 ]
 
@@ -47,7 +48,7 @@ export const TLP_CHOICES: readonly Choice<TlpChoice>[] = [
     value: 'preferred_source',
     label: 'Preferred source',
     meaning:
-      'The colour of the contributor from the preferred source. More restrictive contributors contribute nothing.',
+      'The colour of the contributor from the preferred source, or else the most restrictive one. More restrictive contributors contribute nothing.',
   },
 ]
 

@@ -78,24 +78,24 @@ function ReviewHead({ review: { review, total, outcome }, current }: PartProps) 
   const accepted = decided.filter((state) => state === 'accepted').length
   return (
     <Stack gap={6}>
-      <Group justify="space-between" gap="sm">
-        <Text size="sm" fw={600}>
+      <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
+        <Text size="sm" fw={600} flex="none">
           {current ? progressInWords(review.at, total) : `${total.toLocaleString('en')} shown`}
         </Text>
-        <Text size="sm" c="dimmed">
+        <Text
+          size="sm"
+          c={outcome.isFault ? 'var(--mantine-color-error)' : 'dimmed'}
+          role="status"
+          flex={1}
+          style={{ overflowWrap: 'anywhere' }}
+        >
+          {outcome.text}
+        </Text>
+        <Text size="sm" c="dimmed" visibleFrom="sm" flex="none">
           {accepted.toLocaleString('en')} consolidated · {(decided.length - accepted).toLocaleString('en')} not the same
         </Text>
       </Group>
       <Progress value={total === 0 ? 0 : (Math.min(review.at, total) / total) * 100} size="xs" aria-label="Progress" />
-      <Text
-        size="sm"
-        c={outcome.isFault ? 'var(--mantine-color-error)' : 'dimmed'}
-        role="status"
-        mih="1.3rem"
-        style={{ overflowWrap: 'anywhere' }}
-      >
-        {outcome.text}
-      </Text>
     </Stack>
   )
 }

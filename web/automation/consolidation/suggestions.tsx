@@ -21,14 +21,14 @@ export function Suggestions() {
   if (!canRead)
     return (
       <>
-        <PageHead title="Consolidation review" />
+        <PageHead title="Suggested matches" />
         <NoPermission permission="read entities" />
       </>
     )
   return (
     <>
       <PageHead
-        title="Consolidation review"
+        title="Suggested matches"
         description="Entities that may be the same. Consolidated ones become contributors to one unified entity; the originals stay as they are."
         actions={
           <Button variant="default" renderRoot={(props) => <Link to="/consolidation-events" {...props} />}>

@@ -18,7 +18,7 @@ export function SuggestionsCard() {
   })
   const count = open.data?.total_count ?? 0
   return (
-    <Card title="Consolidation review" actions={<PageLink to={PAGE}>Open</PageLink>}>
+    <Card title="Suggested matches" actions={<PageLink to={PAGE}>Open</PageLink>}>
       <LoadFault query={open} />
       {open.isPending && <Skeleton h={84} role="status" aria-label="Loading suggestions" />}
       {open.data && count === 0 && (
