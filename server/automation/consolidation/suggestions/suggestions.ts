@@ -6,6 +6,7 @@ import { toId } from '../../../engine/reference.ts'
 import { defineResource } from '../../../engine/resource.ts'
 import { resourceOf, visible } from '../../../engine/select.ts'
 import { readOnly } from '../../../engine/standard.ts'
+import { sourceOf } from '../../../identity/access/visibility.ts'
 import { reason } from '../reason.ts'
 
 export const SUGGESTION_STATES = ['open', 'accepted', 'refused'] as const
@@ -15,6 +16,15 @@ const entity = searched(
   'the id or URL of an entity',
   (given) => toId('entities', given)?.toString(),
   (_, ids) => sql`(t.first = any(${ids}::uuid[]) or t.second = any(${ids}::uuid[]))`,
+)
+
+/** The pairs `t` of which one is of one of these sources. */
+const source = searched(
+  'the id or URL of a source',
+  (given) => toId('sources', given)?.toString(),
+  (_, ids) => sql`exists (
+    select from entities as e join numbered_sources as s on s.number = ${sourceOf(sql`e.vis`)}
+    where e.id in (t.first, t.second) and s.id = any(${ids}::uuid[]))`,
 )
 
 export const consolidationSuggestions = defineResource({
@@ -42,6 +52,7 @@ export const consolidationSuggestions = defineResource({
   search: {
     filters: {
       entity,
+      source,
       'reasons.kind': computed(
         'text[]',
         z.array(z.string()),
