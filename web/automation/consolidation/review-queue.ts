@@ -1,12 +1,11 @@
-import type { Decision, SuggestionState } from './suggestion.ts'
-import { stateAfter } from './suggestion.ts'
+import { type Decision, type ReviewedState, stateAfter } from './suggestion.ts'
 
 /** How far a review has come. Suggestions keep their place when they are decided, so that one can go back to them. */
 export interface Review {
   /** The position of the suggestion on screen; that of the end if all were shown. */
   readonly at: number
   /** The states of the suggestions that were decided during the review. */
-  readonly decided: ReadonlyMap<number, SuggestionState>
+  readonly decided: ReadonlyMap<number, ReviewedState>
   /** The user's own decisions that were not undone, the latest last. */
   readonly own: readonly { readonly id: number; readonly at: number }[]
 }
@@ -16,8 +15,8 @@ export type ReviewStep =
   | { readonly kind: 'go'; readonly at: number }
   /** The decision could not be stored; the suggestion is open again. */
   | { readonly kind: 'failed'; readonly id: number }
-  /** Another user had decided before. */
-  | { readonly kind: 'found'; readonly id: number; readonly state: SuggestionState }
+  /** Another user had decided before, or the suggestion does not hold any more. */
+  | { readonly kind: 'found'; readonly id: number; readonly state: ReviewedState }
   | { readonly kind: 'undone'; readonly id: number }
 
 /** A review that starts with the suggestion at a position. */

@@ -1,7 +1,8 @@
 import { Alert, Button, Center, Group, Kbd, Progress, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core'
-import { useQueries } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
-import { idOf } from '../../api/lists.ts'
+import { CallError } from '../../api/call.ts'
+import { idOf, oneQuery } from '../../api/lists.ts'
 import type { Entity } from '../../api/resources.ts'
 import { useMay } from '../../api/session.ts'
 import { entityTitle } from '../../domain/entity-title.ts'
@@ -14,7 +15,7 @@ import { sharedNames, spelled, spellingsOf } from './names.ts'
 import { PairView } from './pair-view.tsx'
 import classes from './review.module.css'
 import { firstOpen, progressInWords } from './review-queue.ts'
-import type { Suggestion, SuggestionFilters } from './suggestion.ts'
+import { type ReviewedState, SUGGESTIONS, type Suggestion, type SuggestionFilters } from './suggestion.ts'
 import { StateOfSuggestion } from './suggestion-state.tsx'
 import { type ReviewOfSuggestions, useReview } from './use-review.ts'
 import { useReviewKeys } from './use-review-keys.ts'
@@ -75,7 +76,7 @@ interface PartProps {
 /** Progress, and what the last action led to. */
 function ReviewHead({ review: { review, total, outcome }, current }: PartProps) {
   const decided = [...review.decided.values()]
-  const accepted = decided.filter((state) => state === 'accepted').length
+  const counted = (wanted: ReviewedState) => decided.filter((state) => state === wanted).length.toLocaleString('en')
   return (
     <Stack gap={6}>
       <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
@@ -92,7 +93,7 @@ function ReviewHead({ review: { review, total, outcome }, current }: PartProps) 
           {outcome.text}
         </Text>
         <Text size="sm" c="dimmed" visibleFrom="sm" flex="none">
-          {accepted.toLocaleString('en')} consolidated · {(decided.length - accepted).toLocaleString('en')} not the same
+          {counted('accepted')} consolidated · {counted('refused')} not the same
         </Text>
       </Group>
       <Progress value={total === 0 ? 0 : (Math.min(review.at, total) / total) * 100} size="xs" aria-label="Progress" />
@@ -131,9 +132,21 @@ function usePairs(suggestions: readonly Suggestion[]) {
   return useQueries({ queries: [...new Set(urls)].map((url) => ({ ...entityQuery(idOf(url)), staleTime: 60_000 })) })
 }
 
+/** Notices that another user has decided about a suggestion, or that it does not hold any more. */
+function useCurrentState(review: ReviewOfSuggestions, { id }: Suggestion): void {
+  const { data, error } = useQuery({ ...oneQuery<Suggestion>(`${SUGGESTIONS}/${id}`), staleTime: 0, retry: false })
+  const isKnown = review.review.decided.has(id)
+  const state = error instanceof CallError && error.status === 404 ? 'gone' : data?.state
+  const { note } = review
+  useEffect(() => {
+    if (!isKnown && state !== undefined && state !== 'open') note(id, state)
+  }, [isKnown, state, note, id])
+}
+
 function Pair({ review, current }: PartProps & { readonly current: Suggestion }) {
   const { at } = review.review
   const found = usePairs(review.items.slice(at, at + 3))
+  useCurrentState(review, current)
   const entityAt = (url: string) => found.find(({ data }) => data?.id === idOf(url))?.data
   const [first, second] = [entityAt(current.first), entityAt(current.second)]
   const titles = first && second ? { first: entityTitle(first), second: entityTitle(second) } : undefined

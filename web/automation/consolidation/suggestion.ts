@@ -51,6 +51,9 @@ export type Decision = 'accept' | 'refuse'
 /** The state of a suggestion after a decision. */
 export const stateAfter = (decision: Decision): SuggestionState => (decision === 'accept' ? 'accepted' : 'refused')
 
+/** The state of a suggestion in a review: one that does not hold any more is deleted. */
+export type ReviewedState = SuggestionState | 'gone'
+
 /** What was decided about two entities, as a sentence. */
 export const decidedInWords = (state: SuggestionState, first: string, second: string): string => {
   if (state === 'open') return `“${first}” and “${second}” are to be decided again.`

@@ -1,17 +1,18 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useReducer, useRef, useState } from 'react'
+import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import { CallError, call } from '../../api/call.ts'
 import { invalidate } from '../../api/invalidate.ts'
-import { endlessQuery } from '../../api/lists.ts'
+import { endlessQuery, oneQuery } from '../../api/lists.ts'
+import { queries } from '../../api/queries.ts'
 import { POLICIES } from './policy.ts'
 import { lastUndoable, startOf, stepped } from './review-queue.ts'
 import {
   type Decision,
   decidedInWords,
+  type ReviewedState,
   SUGGESTIONS,
   type Suggestion,
   type SuggestionFilters,
-  type SuggestionState,
   suggestionParameters,
 } from './suggestion.ts'
 
@@ -26,6 +27,13 @@ const TOUCHED = [POLICIES.path, ...POLICIES.touched]
 export interface Outcome {
   readonly text: string
   readonly isFault: boolean
+}
+
+/** Why a decision came too late. */
+const FOUND: Readonly<Record<Exclude<ReviewedState, 'open'>, string>> = {
+  accepted: 'had already been consolidated.',
+  refused: 'had already been decided: they are not the same.',
+  gone: 'are no longer suggested, because one of them changed or they are already joined.',
 }
 
 /** The open suggestions of a review. The list stays as it was loaded, so that nothing moves while one decides. */
@@ -80,10 +88,7 @@ export function useReview(filters: SuggestionFilters, startId: number | undefine
       setOutcome({ text: `${pair}: ${result.error} They are still open; go back to decide again.`, isFault: true })
     } else {
       step({ kind: 'found', id, state: result.state })
-      setOutcome({
-        text: `${pair} had already been decided: ${result.state === 'accepted' ? 'they are consolidated' : 'they are not the same'}.`,
-        isFault: true,
-      })
+      setOutcome({ text: `${pair} ${FOUND[result.state]}`, isFault: true })
     }
   }
 
@@ -97,14 +102,17 @@ export function useReview(filters: SuggestionFilters, startId: number | undefine
       setOutcome({ text, isFault: true })
       return
     }
-    step({ kind: 'undone', id: undoable })
     const result = await writes.send(undoable, 'reopen')
     if (result.error !== undefined) {
-      step({ kind: 'found', id: undoable, state: result.state ?? 'refused' })
+      if (result.state !== undefined) step({ kind: 'found', id: undoable, state: result.state })
       setOutcome({ text: `The decision could not be undone: ${result.error}`, isFault: true })
-    } else setOutcome({ text: 'Undone. The suggestion is open again.', isFault: false })
+      return
+    }
+    step({ kind: 'undone', id: undoable })
+    setOutcome({ text: 'Undone. The suggestion is open again.', isFault: false })
   }
 
+  const note = useCallback((id: number, state: ReviewedState) => step({ kind: 'found', id, state }), [])
   const total = Math.max(list.data?.pages[0]?.total_count ?? 0, items.length)
   return {
     list,
@@ -116,6 +124,7 @@ export function useReview(filters: SuggestionFilters, startId: number | undefine
     canUndo: undoable !== undefined,
     decide,
     undo,
+    note,
     go: (at: number) => step({ kind: 'go', at: Math.min(at, items.length) }),
   }
 }
@@ -123,8 +132,8 @@ export function useReview(filters: SuggestionFilters, startId: number | undefine
 interface Sent {
   /** Why it was refused; absent if it was stored. */
   readonly error?: string
-  /** The state that the server has, if it had already been decided. */
-  readonly state?: SuggestionState
+  /** The state that the server has, if it had already been decided or does not hold any more. */
+  readonly state?: ReviewedState
 }
 
 /** Sends decisions; those about one suggestion in the order in which they were made. */
@@ -141,11 +150,16 @@ function useWrites() {
 async function sendOne(id: number, action: Decision | 'reopen'): Promise<Sent> {
   const path = `${SUGGESTIONS}/${id}`
   try {
-    await call('POST', `${path}/${action}`)
+    const { data } = await call<{ data: Suggestion }>('POST', `${path}/${action}`)
+    const { queryKey } = oneQuery<Suggestion>(path)
+    // A response that is under way may have the former state.
+    await queries.cancelQueries({ queryKey })
+    queries.setQueryData(queryKey, data)
     void invalidate(...TOUCHED)
     return {}
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error)
+    if (error instanceof CallError && error.status === 404) return { error: text, state: 'gone' }
     if (!(error instanceof CallError) || error.status !== 409) return { error: text }
     const found = await call<{ data: Suggestion }>('GET', path).catch(() => undefined)
     return { error: text, ...(found && { state: found.data.state }) }
