@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertAccessible, inBrowser, openSite } from './site.ts'
-import { makeEntity, makeSource, unify } from './unified-steps.ts'
+import { makeEntity, makeGroup, makePolicy, unifiedOf } from './unified-steps.ts'
 
 let site: Awaited<ReturnType<typeof openSite>>
 let contributors: readonly string[]
@@ -13,17 +13,19 @@ before(async () => {
   if (inBrowser.skip) return
   site = await openSite()
   const [first, second, merge] = [
-    await makeSource(site, 'First vendor'),
-    await makeSource(site, 'Second vendor'),
-    await makeSource(site, 'Merge group'),
+    await makeGroup(site, 'First vendor'),
+    await makeGroup(site, 'Second vendor'),
+    await makeGroup(site, 'Merge group'),
   ]
+  await makePolicy(site, merge.group, ['threat-actor'])
   contributors = [
-    await makeEntity(site, first, actor('Grey Heron', ['Egret']), { meta: { tags: ['apt'] } }),
-    await makeEntity(site, second, actor('Grey Heron', ['Bittern']), { meta: { tags: ['apt', 'banking'] } }),
+    await makeEntity(site, first.source, actor('Grey Heron', ['Egret']), { meta: { tags: ['apt'] } }),
+    await makeEntity(site, second.source, actor('Grey Heron', ['Bittern']), { meta: { tags: ['apt', 'banking'] } }),
   ]
-  await makeEntity(site, first, actor('Magpie', []), { meta: { tags: ['apt'] } })
-  await makeEntity(site, second, { type: 'malware', title: 'Heron loader' }, { meta: { tags: ['loader'] } })
-  await unify(site, contributors, merge, 'Grey Heron')
+  await makeEntity(site, first.source, actor('Magpie', []), { meta: { tags: ['apt'] } })
+  await makeEntity(site, second.source, { type: 'malware', title: 'Heron loader' }, { meta: { tags: ['loader'] } })
+  await makeEntity(site, first.source, { type: 'malware', title: 'Heron dropper' }, { meta: { tags: ['loader'] } })
+  await unifiedOf(site, contributors[0] ?? '')
 })
 after(() => site?.stop())
 
@@ -34,7 +36,7 @@ const view = (page: Page, name: string) =>
 
 test('a unified entity stands for its contributors until they are shown', inBrowser, async () => {
   const { page, shot, assertQuiet } = await site.enter('/')
-  await found(page, '3 entities')
+  await found(page, '4 entities')
   assert.equal(await rows(page).getByText('Unified', { exact: true }).count(), 1)
   assert.equal(await rows(page).getByText('Contributor', { exact: true }).count(), 0)
   await page.getByRole('region', { name: 'Tag' }).getByRole('button', { name: 'apt 2' }).waitFor()
@@ -42,25 +44,25 @@ test('a unified entity stands for its contributors until they are shown', inBrow
   await assertAccessible(page, 'unified search')
 
   await view(page, 'All')
-  await found(page, '5 entities')
+  await found(page, '6 entities')
   assert.equal(await rows(page).getByText('Contributor', { exact: true }).count(), 2)
   await page.getByRole('region', { name: 'Tag' }).getByRole('button', { name: 'apt 4' }).waitFor()
   assert.match(page.url(), /consolidation=all/)
   await shot('consolidation-search-all')
 
   await view(page, 'Contributors')
-  await found(page, '4 entities')
+  await found(page, '5 entities')
   assert.equal(await rows(page).getByText('Unified', { exact: true }).count(), 0)
   await page.goto(`${site.url}/`)
-  await found(page, '4 entities')
+  await found(page, '5 entities')
   await page.goto(`${site.url}/?consolidation=unified`)
-  await found(page, '3 entities')
+  await found(page, '4 entities')
   assertQuiet()
 })
 
 test('changes of all results apply to what is shown', inBrowser, async () => {
   const { page, assertQuiet } = await site.enter('/')
-  await found(page, '3 entities')
+  await found(page, '4 entities')
   await page.getByRole('checkbox', { name: /^Select all/ }).click()
   await page.getByRole('button', { name: 'Tag', exact: true }).click()
   await page.getByRole('combobox', { name: 'Tag', exact: true }).fill('reviewed')
@@ -89,5 +91,29 @@ test('selected entities are compared side by side', inBrowser, async () => {
   assert.equal(await table.getByRole('row', { name: /^Aliases/ }).count(), 1)
   await shot('consolidation-compare-dark')
   await assertAccessible(page, 'comparison')
+  assertQuiet()
+})
+
+test('selected entities are consolidated by hand, and taken apart again', inBrowser, async () => {
+  const { page, shot, assertQuiet } = await site.enter('/?consolidation=unified&q=type:malware')
+  await found(page, '2 entities')
+  for (const row of await rows(page).all()) await row.getByRole('checkbox').click()
+  await page.getByRole('button', { name: 'Consolidation' }).click()
+  await page.getByRole('menuitem', { name: 'Consolidate…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Malware: 2 entities, which become one unified entity').waitFor()
+  await shot('consolidation-dialog')
+  await dialog.getByRole('button', { name: 'Consolidate' }).click()
+  await page.getByText('2 entities consolidated into 1 unified entity.').waitFor()
+  await found(page, '1 entity')
+  assert.equal(await rows(page).getByText('Unified', { exact: true }).count(), 1)
+
+  await rows(page).first().getByRole('checkbox').click()
+  await page.getByRole('button', { name: 'Consolidation' }).click()
+  await page.getByRole('menuitem', { name: 'Deconsolidate…' }).click()
+  await dialog.getByText('Malware: 2 entities').waitFor()
+  await shot('consolidation-take-out')
+  await dialog.getByRole('button', { name: 'Deconsolidate' }).click()
+  await found(page, '2 entities')
   assertQuiet()
 })

@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict'
 import { idOf } from '../../web/api/lists.ts'
-import { insertUnified } from '../set-up/unified-entities.ts'
 import { until } from '../until.ts'
 import type { openSite } from './site.ts'
 
@@ -10,15 +8,26 @@ interface Made {
   readonly data: { readonly id: string }
 }
 
-/** Makes a group of the administrator, who sees everything of its source, and returns the id of the source. */
-export async function makeSource(site: Site, name: string): Promise<string> {
+/** Makes a group of the administrator, who sees everything of its source. Returns the group and its source. */
+export async function makeGroup(
+  site: Site,
+  name: string,
+): Promise<{ readonly group: number; readonly source: string }> {
   const { data: self } = await site.call<{ data: { id: number } }>('GET', 'users/self')
   const { data } = await site.call<{ data: { id: number; source: string } }>('POST', 'groups', {
     data: { name, users: [self.id] },
   })
-  const sources = [`${data.source}?allowed_tlp=RED`]
-  await site.call('PATCH', `groups/${data.id}`, { data: { sources } })
-  return idOf(data.source)
+  await site.call('PATCH', `groups/${data.id}`, { data: { sources: [`${data.source}?allowed_tlp=RED`] } })
+  return { group: data.id, source: idOf(data.source) }
+}
+
+/** Makes an active policy that consolidates entities of these types. */
+export async function makePolicy(site: Site, group: number, entityTypes: readonly string[]): Promise<void> {
+  const policy = { name: 'Consolidate', is_active: true, merge_group: group }
+  const { data } = await site.call<Made>('POST', 'consolidation-rules', { data: policy })
+  await site.call('POST', `consolidation-rules/${data.id}/configurations`, {
+    data: { entity_types: entityTypes, half_life_choice: 'highest', tlp_choice: 'highest' },
+  })
 }
 
 /** Stores an entity of a source and returns its id. */
@@ -27,19 +36,18 @@ export async function makeEntity(site: Site, source: string, data: object, more:
   return (await site.call<Made>('POST', 'entities', { data: item })).data.id
 }
 
-/** Stores a unified entity without the engine, and waits until the administrator sees it. */
-export async function unify(
-  site: Site,
-  contributors: readonly string[],
-  source: string,
-  title: string,
-): Promise<string> {
-  const id = await insertUnified(site.db, contributors, source, title)
-  const isSeen = async () => {
-    const { total_count } = await site.call<{ total_count: number }>('GET', `entities?filter[id]=${id}`)
-    return total_count === 1
+/** Waits until an entity contributes to a unified one, and returns the id of the unified entity. */
+export async function unifiedOf(site: Site, contributor: string): Promise<string> {
+  const read = async () => {
+    const { data } = await site.call<{ data: { meta: { is_contributor_to: string | null } } }>(
+      'GET',
+      `entities/${contributor}?attributes=meta.is_contributor_to`,
+    )
+    return data.meta.is_contributor_to
   }
-  await until(isSeen, 'The administrator does not see the unified entity.')
-  assert.ok(id)
-  return id
+  await until(async () => (await read()) !== null, 'The entity was not consolidated.')
+  const search = `entities?query=${encodeURIComponent('meta.is_unified_entity:true')}&attributes=id,data.id`
+  const { data } = await site.call<{ data: { id: string; data: { id: string } }[] }>('GET', search)
+  const stixId = await read()
+  return data.find((each) => each.data.id === stixId)?.id ?? ''
 }

@@ -14,6 +14,11 @@ test('objects are shown by their names, or by their ids if the names are not kno
   assert.deepEqual(namedValue('meta.attacks', [url('attacks/T1566')], names), ['T1566'])
 })
 
+test('linked objects are counted', () => {
+  assert.equal(namedValue('observables', ['a', 'b'], names), '2 observables')
+  assert.equal(namedValue('attachments', ['a'], names), '1 attachment')
+})
+
 test('TLP colours have their current names, and other values stay as they are', () => {
   assert.equal(namedValue('meta.tlp_color', 'WHITE', names), 'TLP:CLEAR')
   assert.deepEqual(namedValue('data.aliases', ['a'], names), ['a'])

@@ -7,6 +7,9 @@ export interface ObjectNames {
   readonly sources: ReadonlyMap<string, string>
 }
 
+/** Linked objects, which have tabs of their own. */
+const LINKS: ReadonlySet<string> = new Set(['observables', 'attachments'])
+
 /** A value of an entity as it is shown: objects by their names instead of their addresses. */
 export function namedValue(path: string, value: unknown, { taxonomies, sources }: ObjectNames): unknown {
   const named = (names: ReadonlyMap<string, string>, item: unknown) =>
@@ -14,6 +17,8 @@ export function namedValue(path: string, value: unknown, { taxonomies, sources }
   if (path === 'meta.taxonomies' && Array.isArray(value)) return value.map((item) => named(taxonomies, item))
   if (path === 'sources' && Array.isArray(value)) return value.map((item) => named(sources, item))
   if (path === 'meta.attacks' && Array.isArray(value)) return value.map((item) => idOf(String(item)))
+  if (LINKS.has(path) && Array.isArray(value))
+    return `${value.length.toLocaleString('en')} ${value.length === 1 ? path.slice(0, -1) : path}`
   if (path === 'meta.tlp_color' && typeof value === 'string') return `TLP:${tlpName(value)}`
   return value
 }
