@@ -2,16 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cellState, compareAddress, comparedIds, comparedSet, compareEntities } from './comparison.ts'
 
-const version = (data: object, meta: object = {}, sources: readonly string[] = ['s']) => ({
-  data: { ...data },
-  meta: { ...meta },
-  sources,
-})
+const version = (data: object, meta: object = {}) => ({ data: { ...data }, meta: { ...meta } })
 
 test('fields are aligned at any depth, and equal ones are marked', () => {
   const rows = compareEntities([
-    version({ title: 'A', information_source: { identity: { name: 'x' }, roles: [] } }),
-    version({ title: 'A', information_source: { identity: { name: 'y' } } }, { half_life: 30 }),
+    version({ id: 'x', title: 'A', information_source: { identity: { name: 'x' }, roles: [] } }),
+    version({ id: 'y', title: 'A', information_source: { identity: { name: 'y' } } }, { half_life: 30 }),
   ])
   assert.deepEqual(
     rows.map(({ path, values, isEqual }) => [path, values, isEqual]),
@@ -19,17 +15,12 @@ test('fields are aligned at any depth, and equal ones are marked', () => {
       ['data.title', ['A', 'A'], true],
       ['data.information_source.identity.name', ['x', 'y'], false],
       ['meta.half_life', [undefined, 30], false],
-      ['sources', [['s'], ['s']], true],
     ],
   )
 })
 
 test('lists are compared as sets, with what is only in some of them', () => {
-  const [row] = compareEntities([
-    version({ aliases: ['a', 'b'] }, {}, []),
-    version({ aliases: ['b', 'c'] }, {}, []),
-    version({}, {}, []),
-  ])
+  const [row] = compareEntities([version({ aliases: ['a', 'b'] }), version({ aliases: ['b', 'c'] }), version({})])
   assert.deepEqual(row?.items, [
     { item: 'a', isIn: [true, false, false] },
     { item: 'b', isIn: [true, true, false] },
@@ -40,9 +31,9 @@ test('lists are compared as sets, with what is only in some of them', () => {
 
 test('a value is the same as that of the first column, different from it, or missing', () => {
   const [title, names, added] = compareEntities([
-    version({ title: 'A', names: ['x', 'y'] }, {}, []),
-    version({ title: 'B', names: ['y', 'x'], added: 1 }, {}, []),
-    version({ names: ['x'] }, {}, []),
+    version({ title: 'A', names: ['x', 'y'] }),
+    version({ title: 'B', names: ['y', 'x'], added: 1 }),
+    version({ names: ['x'] }),
   ])
   assert.ok(title && names && added)
   assert.deepEqual(
@@ -57,8 +48,8 @@ test('a value is the same as that of the first column, different from it, or mis
 
 test('neither the order of items nor that of their properties is a difference', () => {
   const [row] = compareEntities([
-    version({ phases: [{ a: 1, b: 2 }, 'x'] }, {}, []),
-    version({ phases: ['x', { b: 2, a: 1 }] }, {}, []),
+    version({ phases: [{ a: 1, b: 2 }, 'x'] }),
+    version({ phases: ['x', { b: 2, a: 1 }] }),
   ])
   assert.equal(row?.isEqual, true)
   assert.equal(comparedSet('observables', [['a'], ['b']]).isEqual, false)
@@ -66,8 +57,8 @@ test('neither the order of items nor that of their properties is a difference', 
 
 test('a document next to plain text is one value, and fields that the server generates are not compared', () => {
   const rows = compareEntities([
-    version({ confidence: { value: 'High' } }, { ingest_time: 'a', is_unified_entity: true }, []),
-    version({ confidence: 'high' }, { ingest_time: 'b', is_unified_entity: false }, []),
+    version({ confidence: { value: 'High' } }, { ingest_time: 'a', is_unified_entity: true }),
+    version({ confidence: 'high' }, { ingest_time: 'b', is_unified_entity: false }),
   ])
   assert.deepEqual(
     rows.map(({ path, items }) => [path, items]),

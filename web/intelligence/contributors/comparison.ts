@@ -17,9 +17,14 @@ export interface ComparedRow {
   readonly items: readonly ComparedItem[] | undefined
 }
 
+type Compared = Pick<Version, 'data' | 'meta'>
+
+/** What identifies an entity is different in any case. */
+const IDENTIFYING: ReadonlySet<string> = new Set(['data.id', 'data.type'])
+
 /** The fields of several entities, aligned; those that none of them has are omitted. */
-export function compareEntities(versions: readonly Version[]): readonly ComparedRow[] {
-  const part = ({ data, meta, sources }: Version): Document => ({ data, meta, sources })
+export function compareEntities(versions: readonly Compared[]): readonly ComparedRow[] {
+  const part = ({ data, meta }: Compared): Document => ({ data, meta })
   return rowsAt([], versions.map(part))
 }
 
@@ -28,8 +33,9 @@ export const comparedSet = (path: string, lists: readonly (readonly unknown[])[]
 
 function rowsAt(path: Path, values: readonly unknown[]): readonly ComparedRow[] {
   const known = values.filter((value) => !isEmpty(value))
-  if (known.length === 0 || NOT_COMPARED.has(pathText(path))) return []
-  if (!known.every(isDocument)) return [rowOf(pathText(path), values)]
+  const text = pathText(path)
+  if (known.length === 0 || NOT_COMPARED.has(text) || IDENTIFYING.has(text)) return []
+  if (!known.every(isDocument)) return [rowOf(text, values)]
   const names = new Set(known.flatMap((value) => Object.keys(value)))
   return [...names].flatMap((name) =>
     rowsAt(
