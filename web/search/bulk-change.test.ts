@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { TLP_COLOURS } from '../domain/tlp.ts'
-import { type Before, changeMessage, inverseOf, requestOf } from './bulk-change.ts'
-import { countSelected, EVERYTHING, isSelected, NOTHING, ranged, selectedQueries, toggled } from './selection.ts'
+import { leftOutMessage, test } from 'node:test'
+import { leftOutMessage, TLP_COLOURS } from '../domain/tlp.ts'
+import { type Before, changeMessage, inverseOf, leftOutMessage, requestOf } from './bulk-change.ts'
+import {
+  countSelected,
+  EVERYTHING,
+  isSelected,
+  leftOutMessage,
+  NOTHING,
+  ranged,
+  selectedQueries,
+  toggled,
+} from './selection.ts'
 
 const before: Before[] = [
   { id: 'a', meta: { tags: ['x'], tlp_color: 'RED', taxonomies: ['http://h/api/v2/taxonomies/3'] }, datasets: [] },
@@ -70,4 +79,10 @@ test('every TLP 2.0 colour can be set, in the order of restriction, and is descr
     changeMessage({ kind: 'tlp', colour: 'AMBER_STRICT' }, 2),
     /^TLP:AMBER\+STRICT set on 2 entities\. It is displayed as/,
   )
+})
+
+test('unified entities that are left out are mentioned', () => {
+  assert.equal(leftOutMessage(0), '')
+  assert.equal(leftOutMessage(1), '1 unified entity is left out, because only its contributors can be changed.')
+  assert.match(leftOutMessage(1200), /^1,200 unified entities are left out, because only their contributors/)
 })

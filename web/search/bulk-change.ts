@@ -82,6 +82,13 @@ const isIn = ({ datasets = [] }: Before, dataset: string): boolean => datasets.s
 const hasTaxonomy = ({ meta }: Before, taxonomy: string): boolean =>
   meta?.taxonomies?.some((url) => idOf(String(url)) === taxonomy) ?? false
 
+/** The unified entities that a bulk action leaves out, as a sentence; empty if there are none. */
+export function leftOutMessage(unified: number): string {
+  if (unified === 0) return ''
+  const what = unified === 1 ? '1 unified entity is' : `${unified.toLocaleString('en')} unified entities are`
+  return `${what} left out, because only ${unified === 1 ? 'its' : 'their'} contributors can be changed.`
+}
+
 const STRICT = 'It is displayed as RED or AMBER, depending on the server settings.'
 
 /** The message after a change. */

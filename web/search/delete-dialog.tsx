@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Consolidation } from '../domain/consolidations.ts'
 import { ErrorFaults } from '../ui/faults.tsx'
+import { leftOutMessage } from './bulk-change.ts'
 import { exactQueries } from './exact-queries.ts'
 import { countByQuery } from './run-changes.ts'
 import type { Selection } from './selection.ts'
@@ -39,7 +40,8 @@ function DeleteForm({ selection, whole, view, bulk, onClose }: Omit<DeleteDialog
     gcTime: 0,
   })
   const [typed, setTyped] = useState('')
-  const count = preview.data ?? 0
+  const count = preview.data?.count ?? 0
+  const leftOut = leftOutMessage(preview.data?.unified ?? 0)
   const removed = useMutation({ mutationFn: () => bulk.remove(count), onSuccess: onClose })
   const isSure = count > 0 && (count <= CONFIRM_COUNT_FROM || Number(typed.replaceAll(/[^\d]/g, '')) === count)
   if (preview.isPending) return <Loader aria-label="Counting" />
@@ -53,6 +55,7 @@ function DeleteForm({ selection, whole, view, bulk, onClose }: Omit<DeleteDialog
           {count === 1 ? ' it' : ' them'}. It cannot be undone.
         </Text>
       )}
+      {leftOut !== '' && <Text size="sm">{leftOut}</Text>}
       {count > CONFIRM_COUNT_FROM && (
         <TextInput
           label={`Type ${count.toLocaleString('en')} to confirm`}

@@ -15,6 +15,8 @@ export type OnProgress = (share: number) => void
 export interface Outcome {
   readonly changed: number
   readonly failed: number
+  /** The unified entities that were left out, because only their contributors can be changed. */
+  readonly unified: number
 }
 
 /** Runs a bulk action for each query, one run after the other, and waits for each to end. */
@@ -24,25 +26,36 @@ export async function runByQuery(
   queries: readonly string[],
   onProgress: OnProgress = () => {},
 ): Promise<Outcome> {
-  let [changed, failed] = [0, 0]
+  let [changed, failed, unified] = [0, 0, 0]
   for (const [i, entities_query] of queries.entries()) {
     const { data } = await call<{ data: { task_run: string } }>('POST', path, { data: { ...body, entities_query } })
     const run = await followed(data.task_run, (share) => onProgress((i + share) / queries.length))
     const result = (run.result ?? {}) as Partial<Outcome>
     changed += result.changed ?? 0
     failed += result.failed ?? 0
+    unified += result.unified ?? 0
   }
-  return { changed, failed }
+  return { changed, failed, unified }
+}
+
+/** How many entities a bulk action would affect. */
+interface Counted {
+  readonly count: number
+  /** The unified entities that it would leave out. */
+  readonly unified: number
 }
 
 /** The number of entities that a bulk action would affect. */
-export async function countByQuery(path: string, queries: readonly string[]): Promise<number> {
+export async function countByQuery(path: string, queries: readonly string[]): Promise<Counted> {
   const counts = await Promise.all(
     queries.map((entities_query) =>
-      call<{ data: { count: number } }>('POST', path, { data: { entities_query, dry_run: true } }),
+      call<{ data: { count: number; unified?: number } }>('POST', path, { data: { entities_query, dry_run: true } }),
     ),
   )
-  return counts.reduce((sum, { data }) => sum + data.count, 0)
+  return {
+    count: counts.reduce((sum, { data }) => sum + data.count, 0),
+    unified: counts.reduce((sum, { data }) => sum + (data.unified ?? 0), 0),
+  }
 }
 
 /** A completed change, and how to undo it if that is possible exactly. */

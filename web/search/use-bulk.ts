@@ -2,9 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Consolidation } from '../domain/consolidations.ts'
 import { showErrorToast, showToast } from '../ui/toasts.tsx'
-import { type Change, changeMessage, inverseOf } from './bulk-change.ts'
+import { type Change, changeMessage, inverseOf, leftOutMessage } from './bulk-change.ts'
 import { exactQueries } from './exact-queries.ts'
-import { makeChange, runByQuery } from './run-changes.ts'
+import { makeChange, type Outcome, runByQuery } from './run-changes.ts'
 import type { Selection } from './selection.ts'
 
 /** The bulk actions on the selection, and their progress. */
@@ -26,7 +26,12 @@ export interface Selected {
   readonly count: number
 }
 
-const failures = (failed: number): string => (failed === 0 ? '' : ` ${failed.toLocaleString('en')} failed.`)
+/** What is added to a message about entities that were not changed. */
+const exceptions = ({ failed, unified }: Pick<Outcome, 'failed' | 'unified'>): string =>
+  [failed === 0 ? '' : `${failed.toLocaleString('en')} failed.`, leftOutMessage(unified)]
+    .filter(Boolean)
+    .map((text) => ` ${text}`)
+    .join('')
 
 /** Runs bulk actions on the selection, reports the result and refreshes the page. */
 export function useBulk({ selection, whole, view, count }: Selected, onDone: () => void): Bulk {
@@ -46,8 +51,8 @@ export function useBulk({ selection, whole, view, count }: Selected, onDone: () 
       const undo = made.undo
       showToast(
         made.changed === 0
-          ? `No entities needed changes.${failures(made.failed)}`
-          : changeMessage(change, made.changed) + failures(made.failed),
+          ? `No entities needed changes.${exceptions(made)}`
+          : changeMessage(change, made.changed) + exceptions(made),
         undo && made.changed > 0 ? () => undo().then(refresh) : undefined,
       )
       await refresh()
@@ -61,7 +66,7 @@ export function useBulk({ selection, whole, view, count }: Selected, onDone: () 
     },
     onSuccess: async (done) => {
       const what = done.changed === 1 ? '1 entity deleted.' : `${done.changed.toLocaleString('en')} entities deleted.`
-      showToast(what + failures(done.failed))
+      showToast(what + exceptions(done))
       onDone()
       await refresh()
     },
