@@ -111,7 +111,7 @@ test('selected entities are consolidated by hand, and taken apart again', inBrow
   await rows(page).first().getByRole('checkbox').click()
   await page.getByRole('button', { name: 'Consolidation' }).click()
   await page.getByRole('menuitem', { name: 'Deconsolidate…' }).click()
-  await dialog.getByText('Malware: 2 entities').waitFor()
+  await dialog.getByText('Malware: 2 contributors').waitFor()
   await shot('consolidation-take-out')
   await dialog.getByRole('button', { name: 'Deconsolidate', exact: true }).click()
   await found(page, '2 entities')

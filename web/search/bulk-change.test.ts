@@ -1,17 +1,8 @@
 import assert from 'node:assert/strict'
-import { leftOutMessage, test } from 'node:test'
-import { leftOutMessage, TLP_COLOURS } from '../domain/tlp.ts'
+import { test } from 'node:test'
+import { TLP_COLOURS } from '../domain/tlp.ts'
 import { type Before, changeMessage, inverseOf, leftOutMessage, requestOf } from './bulk-change.ts'
-import {
-  countSelected,
-  EVERYTHING,
-  isSelected,
-  leftOutMessage,
-  NOTHING,
-  ranged,
-  selectedQueries,
-  toggled,
-} from './selection.ts'
+import { countSelected, EVERYTHING, isSelected, NOTHING, ranged, selectedQueries, toggled } from './selection.ts'
 
 const before: Before[] = [
   { id: 'a', meta: { tags: ['x'], tlp_color: 'RED', taxonomies: ['http://h/api/v2/taxonomies/3'] }, datasets: [] },

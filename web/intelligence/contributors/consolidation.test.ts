@@ -16,7 +16,7 @@ test('a plan is put into words, one line for each type', () => {
     'Intrusion set: 3 entities, which become one unified entity',
     'Malware: 2 entities, which become one unified entity',
   ])
-  assert.deepEqual(groupsInWords('deconsolidate', plan), ['Intrusion set: 3 entities', 'Malware: 2 entities'])
+  assert.deepEqual(groupsInWords('deconsolidate', plan), ['Intrusion set: 3 contributors', 'Malware: 2 contributors'])
   assert.deepEqual(refusedInWords(plan), ['1 entity: reports are not consolidated'])
 })
 

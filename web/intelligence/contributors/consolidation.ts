@@ -45,8 +45,9 @@ const counted = (count: number, one: string, many: string): string =>
 /** A plan in words, one line for each group. */
 export const groupsInWords = (action: ConsolidationAction, { groups }: ConsolidationPlan): readonly string[] =>
   groups.map(({ type, contributors }) => {
-    const name = `${entityTypeName(type)}: ${counted(contributors, 'entity', 'entities')}`
-    return action === 'consolidate' ? `${name}, which become one unified entity` : name
+    const name = entityTypeName(type)
+    if (action === 'deconsolidate') return `${name}: ${counted(contributors, 'contributor', 'contributors')}`
+    return `${name}: ${counted(contributors, 'entity', 'entities')}, which become one unified entity`
   })
 
 /** The entities that an action leaves alone, and why. */

@@ -117,5 +117,7 @@ function Title({ contributor, isCurrent }: { readonly contributor: Contributor; 
 
 function Joined({ contributor: { reason, is_assigned } }: { readonly contributor: Contributor }) {
   if (is_assigned) return <Text size="sm">{joinInWords({ kind: 'assigned', value: null })}</Text>
-  return <Text size="sm">{reason ? joinInWords(reason) : '–'}</Text>
+  if (!reason) return '–'
+  // The title is shown in the same row, and not normalised.
+  return <Text size="sm">{joinInWords(reason.kind === 'title' ? { ...reason, value: null } : reason)}</Text>
 }
