@@ -61,8 +61,8 @@ export const visibilityFaults: readonly Fault[] = [
   {
     breaks: 'an export names sources that the caller does not see',
     file: 'server/exchange/exporting/observables.ts',
-    from: 'where v.target = any(${wanted}::integer[]) and ${holdsKey(ctx, sql`e.vis`)}\n',
-    to: 'where v.target = any(${wanted}::integer[])\n',
+    from: 'and not e.is_unified and ${holdsKey(ctx, sql`e.vis`)}\n',
+    to: 'and not e.is_unified\n',
     tests: ['server/exchange/exporting'],
   },
   {
@@ -82,22 +82,22 @@ export const visibilityFaults: readonly Fault[] = [
   {
     breaks: 'the graph counts entities that share an observable and that the caller does not see',
     file: 'server/graph/neighbours.ts',
-    from: "      where ${visible(ctx, resourceOf(ctx, 'entities'))}\n      group by n.id",
-    to: '      group by n.id',
+    from: "      where ${and([visible(ctx, resourceOf(ctx, 'entities')), mayBeNode(asked.consolidation)])}\n      group by n.id",
+    to: '      where ${mayBeNode(asked.consolidation)}\n      group by n.id',
     tests: ['server/graph/neighbourhood.test.ts'],
   },
   {
     breaks: 'paths lead through entities that the caller does not see',
     file: 'server/graph/path-search.ts',
-    from: "where ${visible(ctx, resourceOf(ctx, 'entities'))}\n      and ${others",
-    to: 'where ${others',
+    from: "  const isFit = and([\n    visible(ctx, resourceOf(ctx, 'entities')),\n",
+    to: '  const isFit = and([\n',
     tests: ['server/graph/paths.test.ts'],
   },
   {
     breaks: 'a chart counts entities that the caller does not see',
     file: 'server/analytics/aggregating/aggregation.ts',
-    from: 'where: and([visible(ctx, entities), ...(found ? [found] : [])]),',
-    to: 'where: and(found ? [found] : []),',
+    from: 'where: and([\n      visible(ctx, entities),\n',
+    to: 'where: and([\n',
     tests: [
       'server/analytics/aggregations/aggregate-entities.test.ts',
       'server/analytics/aggregations/aggregate-times.test.ts',
