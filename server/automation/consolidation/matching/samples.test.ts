@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { test } from 'node:test'
 import { brotliDecompressSync } from 'node:zlib'
-import { isTurnOf } from '../../../../test/effort.ts'
+import { isThorough, isTurnOf } from '../../../../test/effort.ts'
 import { SAMPLES, sampleFiles, skipWithoutSamples } from '../../../../test/sample-files.ts'
 import { NOTHING_DECIDED } from '../../../../test/set-up/matching.ts'
 import { documentOf } from '../../../formats/document.ts'
@@ -15,7 +15,8 @@ import { subjectOf } from './subject.ts'
 /** An entity of a catalogue, compared as if the catalogue were a source of its own. */
 type Listed = Candidate & { readonly catalogue: string; readonly data: Readonly<Record<string, unknown>> }
 
-const files = sampleFiles(['attack-versions'], '.json.br')
+// Reading takes most of the time, and the version in the middle adds least.
+const files = sampleFiles(['attack-versions'], '.json.br').filter((file) => isThorough || !file.includes('17.1'))
 const TYPES = new Set(['intrusion-set', 'malware', 'tool'])
 
 /** The groups and software of a version and domain of ATT&CK. Each catalogue has the same STIX ids, and gets its own here. */
@@ -78,14 +79,14 @@ test('two catalogues of ATT&CK join what has one id, and nothing that one of the
   skip: skipWithoutSamples,
 }, async () => {
   const all = await Promise.all(catalogues)
-  assert.equal(all.length, 9)
+  assert.equal(all.length, isThorough ? 9 : 6)
   const pairs = all.flatMap((one, i) => all.slice(i + 1).map((other) => [...one, ...other]))
   for (const [i, pair] of pairs.entries()) if (isTurnOf(i)) check(pair)
 })
 
 test('all versions and domains of ATT&CK at once do too', { skip: skipWithoutSamples }, async () => {
   const all = (await Promise.all(catalogues)).flat()
-  assert.ok(all.length > 3000, `${all.length}`)
+  assert.ok(all.length > 2000, `${all.length}`)
   check(all)
 })
 
@@ -103,5 +104,5 @@ test('a withdrawn ATT&CK entity joins what has its name, not what has its former
   const [ekans, ...others] = titlesWith('ekans')
   assert.deepEqual(others, [])
   assert.deepEqual([...new Set(ekans)], ['ekans'])
-  assert.ok((ekans?.length ?? 0) >= 9)
+  assert.ok((ekans?.length ?? 0) >= 6)
 })
