@@ -38,13 +38,9 @@ const UNCHANGED: Regrouped = { judged: 0, joined: 0, left: 0, groups: 0, suggest
 /**
  * Groups these entities again, with everything that is connected with them, and brings their unified entities up to date. The result depends
  * only on what is stored, not on the order of calls. Needs a transaction, in which it locks first what it changes; takes the same number of
- * statements for any number of entities. `reason` says why memberships end for which there is no better reason.
+ * statements for any number of entities. `reason` says why memberships of these entities end.
  */
-export async function regroup(
-  ctx: Context,
-  entities: readonly string[],
-  reason: string = ENDINGS.apart,
-): Promise<Regrouped> {
+export async function regroup(ctx: Context, entities: readonly string[], reason?: string): Promise<Regrouped> {
   if (entities.length === 0) return UNCHANGED
   await lockConsolidation(ctx.db)
   const coverage = await readCoverage(ctx.db)
@@ -105,7 +101,7 @@ async function lockConnected(ctx: Context, neighbours: readonly Neighbour[]): Pr
 interface Occasion {
   readonly asked: ReadonlySet<string>
   readonly gone: ReadonlySet<string>
-  readonly reason: string
+  readonly reason: string | undefined
 }
 
 async function store(
@@ -144,7 +140,7 @@ function endingsOf(
   neighbours: readonly Neighbour[],
   groups: readonly Group[],
   { ended }: MembershipChanges,
-  { gone, reason }: Occasion,
+  { asked, gone, reason }: Occasion,
 ): Ending[] {
   const heirs = new Map(groups.flatMap(({ contributors, unified }) => contributors.map((entity) => [entity, unified])))
   const present = new Set(groups.map(({ unified }) => unified))
@@ -152,8 +148,9 @@ function endingsOf(
   return ended.map(({ entity, unified }) => {
     const heir = heirs.get(entity) ?? null
     if (heir !== null && !present.has(unified)) return { entity, unified, reason: ENDINGS.absorbed, heir }
-    const why = gone.has(entity) ? ENDINGS.deleted : able.has(entity) ? reason : ENDINGS.withdrawn
-    return { entity, unified, reason: why, heir: null }
+    if (gone.has(entity)) return { entity, unified, reason: ENDINGS.deleted, heir: null }
+    const own = asked.has(entity) ? reason : undefined
+    return { entity, unified, reason: own ?? (able.has(entity) ? ENDINGS.apart : ENDINGS.withdrawn), heir: null }
   })
 }
 
