@@ -24,7 +24,7 @@ test('keys that are switched off are listed for those who see more than 50 of th
     )
   await keyOf('name:malware:backdoor', ids)
   await keyOf('title:malware:trojan', ids.slice(0, 51))
-  await keyOf('id:malware:attack:S0001', ids.slice(5, 57))
+  await keyOf('place:location:loader', ids.slice(5, 57))
 
   const path = `consolidation-rules/${policy.id}/switched-off-keys`
   const listed = async (token?: string) =>
@@ -34,7 +34,7 @@ test('keys that are switched off are listed for those who see more than 50 of th
     })
   assert.deepEqual(await listed(), [
     { kind: 'name', value: 'backdoor', members: 60 },
-    { kind: 'id', value: 'ATT&CK S0001', members: 52 },
+    { kind: 'place', value: 'loader', members: 52 },
     { kind: 'title', value: 'trojan', members: 51 },
   ])
   assert.deepEqual(await listed(await readerOf([one.source])), [
