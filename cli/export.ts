@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Command, Option } from 'commander'
+import { CONSOLIDATIONS } from '../server/domain/consolidation.ts'
 import { OFFERED_TYPES } from '../server/formats/formats.ts'
 import { type Connection, TOKEN_EPILOGUE, type Where, withConnection, withServerOptions } from './connection.ts'
 import { download } from './export/download.ts'
@@ -19,6 +20,7 @@ interface Options extends Where {
   readonly fields?: string
   readonly tlp?: string
   readonly related?: boolean
+  readonly consolidation?: string
   readonly output: string
 }
 
@@ -56,6 +58,11 @@ export function addExportCommand(program: Command, isJson: () => boolean): void 
     .option('--fields <names>', 'export a CSV file with these fields, separated by commas, instead of a format')
     .option('--tlp <colour>', 'the highest TLP colour to export')
     .option('--related', 'include entities that are one relationship away')
+    .addOption(
+      new Option('--consolidation <form>', 'what represents unified entities; their contributors, if omitted').choices(
+        CONSOLIDATIONS,
+      ),
+    )
     .option('--output <file>', 'the output file; "-" is standard output', '-')
   withServerOptions(command)
     .addHelpText('after', EPILOGUE)
@@ -69,10 +76,11 @@ export function addExportCommand(program: Command, isJson: () => boolean): void 
 }
 
 /** The request path of an export. */
-function pathOf({ query, dataset, format, fields, tlp, related }: Omit<Options, 'output'>): string {
+function pathOf({ query, dataset, format, fields, tlp, related, consolidation }: Omit<Options, 'output'>): string {
   const configuration = {
     ...(tlp !== undefined && { tlp_color_filter: tlp.toUpperCase() }),
     ...(related && { related_entities: true }),
+    ...(consolidation !== undefined && { consolidation }),
   }
   const search = new URLSearchParams()
   if (fields === undefined) search.set('content_type', OFFERED_TYPES.find(({ name }) => name === format)?.urn ?? format)

@@ -32,7 +32,7 @@ function ExportForm({ selection, whole, count }: Omit<ExportDialogProps, 'isOpen
   const may = useMay()
   const forms = CONTENT_TYPES.filter(({ hasObservables }) => !hasObservables || may('read extracts'))
   const [form, setForm] = useState(forms[0]?.urn ?? '')
-  const [consolidation, setConsolidation] = useState<string>(CONSOLIDATIONS[0].value)
+  const [consolidation, setConsolidation] = useState<string>('contributors')
   const started = useMutation({ mutationFn: () => startExport(selection, whole, form, consolidation) })
   if (started.data) return <Written run={started.data} />
   return (

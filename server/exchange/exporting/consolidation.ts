@@ -1,13 +1,11 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { z } from 'zod'
+import { CONSOLIDATIONS, type Consolidation } from '../../domain/consolidation.ts'
 import type { Context } from '../../engine/context.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import { rankOf } from '../../identity/access/visibility.ts'
 
-/** Whether unified entities are exported, and their contributors. */
-export const CONSOLIDATIONS = ['contributors', 'unified', 'all'] as const
-export type Consolidation = (typeof CONSOLIDATIONS)[number]
-
+/** The field of a configuration. */
 export const consolidation = z
   .enum(CONSOLIDATIONS)
   .default('contributors')
