@@ -37,6 +37,8 @@ export interface RuleKind {
   readonly touched: readonly string[]
   /** Whether deleting shows a preview first, on the page of the rule, so that several cannot be deleted at once. */
   readonly isDeletedOnPage?: boolean
+  /** The heading above the warning of a rule: that something went wrong unless given. */
+  readonly warningTitle?: string
   /** The label of the button that starts a run: “Run now” unless given. */
   readonly runLabel?: string
 }

@@ -76,7 +76,7 @@ function Opened<R extends Rule>({ kind, rule, tabs, deleteButton }: OpenedProps<
           mb="md"
           color="yellow"
           icon={<Icon name="warning" />}
-          title={`Something went wrong when the ${nounOf(kind)} was last applied`}
+          title={kind.warningTitle ?? `Something went wrong when the ${nounOf(kind)} was last applied`}
         >
           {defangText(rule.warning)}
         </Alert>

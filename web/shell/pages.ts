@@ -67,7 +67,7 @@ export const PAGES: readonly { readonly title: string; readonly pages: readonly 
       },
       {
         to: '/consolidation-suggestions',
-        label: 'Suggested matches',
+        label: 'Suggestions',
         icon: 'suggestions',
         permission: 'read entities',
         keys: 'g y',

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { oneQuery } from '../../api/lists.ts'
+import { useMay } from '../../api/session.ts'
 import { defangText } from '../../domain/defang-text.ts'
 import { entityTypeName } from '../../domain/entity-types.ts'
 import { ErrorFaults } from '../../ui/faults.tsx'
@@ -28,8 +29,10 @@ export function DeletePolicy({ policy }: { readonly policy: Policy }) {
 function Dialog({ policy, onClose }: { readonly policy: Policy; readonly onClose: () => void }) {
   const navigate = useNavigate()
   const name = defangText(policy.name)
+  const canCount = useMay()('read entities')
   const dissolution = useQuery({
     ...oneQuery<Dissolution>(`${POLICIES.path}/${policy.id}/dissolution`),
+    enabled: canCount,
     staleTime: 0,
     retry: false,
   })
@@ -41,13 +44,18 @@ function Dialog({ policy, onClose }: { readonly policy: Policy; readonly onClose
       await renewRules(POLICIES)
     },
   })
-  const isReady = dissolution.data !== undefined && !dissolution.isFetching
+  const isReady = !canCount || (dissolution.data !== undefined && !dissolution.isFetching)
   return (
     <Modal opened onClose={onClose} title={`Delete “${name}”?`}>
       <Stack>
         {dissolution.isFetching && <Loader size="sm" aria-label="Counting unified entities" />}
         <LoadFault query={dissolution} />
         {isReady && dissolution.data && <Forecast dissolution={dissolution.data} />}
+        {!canCount && (
+          <Text size="sm">
+            Its unified entities will be removed. Counting them requires the permission “read entities”.
+          </Text>
+        )}
         <Text size="sm">
           The contributors stay as they are. What users have consolidated by hand stays consolidated. This cannot be
           undone.

@@ -18,7 +18,12 @@ import { SwitchedOffTab } from './switched-off-tab.tsx'
 const TABS: readonly PageTab<Policy>[] = [
   { name: 'overview', label: 'Overview', show: (policy) => <OverviewTab policy={policy} /> },
   { name: 'configurations', label: 'Configurations', show: (policy) => <ConfigurationsTab policy={policy} /> },
-  { name: 'keys', label: 'Switched-off keys', show: (policy) => <SwitchedOffTab policy={policy} /> },
+  {
+    name: 'keys',
+    label: 'Switched-off keys',
+    permission: 'read entities',
+    show: (policy) => <SwitchedOffTab policy={policy} />,
+  },
   {
     name: 'history',
     label: 'History',

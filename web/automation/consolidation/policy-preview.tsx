@@ -9,7 +9,7 @@ import { ErrorFaults } from '../../ui/faults.tsx'
 import { LoadFault } from '../../ui/load-fault.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { spelled } from './names.ts'
-import { remedyOf, whySwitchedOff } from './policy-words.ts'
+import { distinctKeys, remedyOf, whySwitchedOff } from './policy-words.ts'
 import { isRefused, type LivePolicyPreview, type PolicyPreview, type PreviewedGroup } from './use-policy-preview.ts'
 
 const count = (number: number): string => number.toLocaleString('en')
@@ -67,7 +67,7 @@ function Shown({ preview, isBehind }: { readonly preview: PolicyPreview; readonl
       {switched_off.length > 0 && (
         <Alert color="yellow" variant="light" title="Shared by too many entities, therefore not used">
           <List size="sm" spacing={4}>
-            {switched_off.map((key) => (
+            {distinctKeys(switched_off).map((key) => (
               <List.Item key={`${key.kind} ${key.value}`} style={{ overflowWrap: 'anywhere' }}>
                 {key.value && <b>{defangText(key.value)}: </b>}
                 {whySwitchedOff(key)} {remedyOf(key)}

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { REASON_KINDS } from '../../domain/match-reasons.ts'
 import { CONSOLIDATED_TYPES } from './policy.ts'
-import { choiceOf, preferenceInWords, remedyOf, TLP_CHOICES, typesInWords, whySwitchedOff } from './policy-words.ts'
+import {
+  choiceOf,
+  distinctKeys,
+  preferenceInWords,
+  remedyOf,
+  TLP_CHOICES,
+  typesInWords,
+  whySwitchedOff,
+} from './policy-words.ts'
 
 test('the types of all configurations are named once', () => {
   const types = [{ entity_types: ['malware', 'tool'] }, { entity_types: ['malware'] }]
@@ -19,6 +27,15 @@ test('every choice says what it means', () => {
   assert.match(choiceOf(TLP_CHOICES, 'lowest')?.meaning ?? '', /contribute nothing/)
   assert.match(preferenceInWords('Open feed'), /from Open feed/)
   assert.match(preferenceInWords(undefined), /most reliable source/)
+})
+
+test('a title is not listed once more as a shared name', () => {
+  const keys = [
+    { kind: 'name', value: 'loader' },
+    { kind: 'title', value: 'loader' },
+    { kind: 'name', value: 'dropper' },
+  ]
+  assert.deepEqual(distinctKeys(keys), keys.slice(1))
 })
 
 test('a switched-off key of every kind says why, and what to do', () => {

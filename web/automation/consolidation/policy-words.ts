@@ -90,6 +90,14 @@ interface SwitchedOff {
 export const whySwitchedOff = ({ kind, members }: SwitchedOff): string =>
   `${members.toLocaleString('en')} entities share this ${NOUNS[kind] ?? kind}. That is too many for it to mean that they are the same.`
 
+/** Keys without shared names that are listed as a title as well. */
+export function distinctKeys<K extends { readonly kind: string; readonly value: string | null }>(
+  keys: readonly K[],
+): readonly K[] {
+  const titles = new Set(keys.filter(({ kind }) => kind === 'title').map(({ value }) => value))
+  return keys.filter(({ kind, value }) => kind !== 'name' || !titles.has(value))
+}
+
 const REMEDIES: Readonly<Record<string, string>> = {
   title: 'If it is a placeholder such as “Unknown”, give the entities real titles at their source.',
   names: 'Remove the name from the entities that do not have it.',

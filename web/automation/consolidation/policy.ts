@@ -52,6 +52,7 @@ export const POLICIES: RuleKind = {
   afterDelete: 'Its unified entities are removed. Contributors stay as they are.',
   touched: ['entities', 'entities/consolidation-events', 'consolidation-suggestions', 'tasks'],
   isDeletedOnPage: true,
+  warningTitle: 'Not everything was compared',
   runLabel: 'Consolidate now',
 }
 

@@ -1,6 +1,6 @@
 import { Alert, Button, Center, Group, Kbd, Progress, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo } from 'react'
 import { CallError } from '../../api/call.ts'
 import { idOf, oneQuery } from '../../api/lists.ts'
 import type { Entity } from '../../api/resources.ts'
@@ -126,10 +126,20 @@ function AllShown({ review }: Pick<PartProps, 'review'>) {
   )
 }
 
+const RETRY_MS = 1_500
+
 /** The entities of suggestions, by URL; those of the next one are loaded in advance, so that deciding takes no time. */
-function usePairs(suggestions: readonly Suggestion[]) {
+function usePairs(suggestions: readonly Suggestion[], isAccepted: boolean) {
   const urls = suggestions.flatMap(({ first, second }) => [first, second])
-  return useQueries({ queries: [...new Set(urls)].map((url) => ({ ...entityQuery(idOf(url)), staleTime: 60_000 })) })
+  return useQueries({
+    queries: [...new Set(urls)].map((url) => ({
+      ...entityQuery(idOf(url)),
+      staleTime: 60_000,
+      // It takes a moment until the user may see a new unified entity.
+      refetchInterval: ({ state: { data } }: { state: { data: Entity | undefined } }) =>
+        isAccepted && data?.meta.is_contributor_to === null ? RETRY_MS : false,
+    })),
+  })
 }
 
 /** Notices that another user has decided about a suggestion, or that it does not hold any more. */
@@ -145,7 +155,7 @@ function useCurrentState(review: ReviewOfSuggestions, { id }: Suggestion): void 
 
 function Pair({ review, current }: PartProps & { readonly current: Suggestion }) {
   const { at } = review.review
-  const found = usePairs(review.items.slice(at, at + 3))
+  const found = usePairs(review.items.slice(at, at + 3), review.review.decided.get(current.id) === 'accepted')
   useCurrentState(review, current)
   const entityAt = (url: string) => found.find(({ data }) => data?.id === idOf(url))?.data
   const [first, second] = [entityAt(current.first), entityAt(current.second)]
@@ -168,14 +178,13 @@ interface ComparedProps extends PartProps {
 }
 
 function Compared({ review, current, first, second }: ComparedProps) {
-  const heading = useRef<HTMLDivElement>(null)
   const shared = useMemo(() => sharedNames(first, second, current.reasons), [first, second, current.reasons])
   const titles = { first: entityTitle(first), second: entityTitle(second) }
   const spellings = spellingsOf([first, second])
   const state = review.review.decided.get(current.id)
   return (
     <>
-      <div ref={heading}>
+      <div>
         <VisuallyHidden role="status">
           {progressInWords(review.review.at, review.total)}: {titles.first} and {titles.second}.
         </VisuallyHidden>

@@ -8,7 +8,7 @@ import { LoadFault } from '../../ui/load-fault.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import { POLICIES, type Policy } from './policy.ts'
-import { remedyOf, whySwitchedOff } from './policy-words.ts'
+import { distinctKeys, remedyOf, whySwitchedOff } from './policy-words.ts'
 
 interface SwitchedOffKey extends Reason {
   readonly members: number
@@ -23,7 +23,7 @@ export function SwitchedOffTab({ policy }: { readonly policy: Policy }) {
     ...listQuery<SwitchedOffKey>(`${POLICIES.path}/${policy.id}/switched-off-keys`),
     refetchInterval: REFRESH_MS,
   })
-  const keys = list.data?.data
+  const keys = list.data && distinctKeys(list.data.data)
   return (
     <Stack gap="sm">
       <LoadFault query={list} />
