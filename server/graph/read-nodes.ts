@@ -52,6 +52,7 @@ const result = z.object({
         entityNode.extend({
           created_at: time,
           observed_at: time.nullable(),
+          is_unified: z.boolean().describe('Whether it unifies other entities.'),
           stands_for: z
             .array(z.uuid())
             .optional()
@@ -93,6 +94,7 @@ export const readGraphNodes: Route = {
 interface Node extends EntityRow {
   readonly created_at: string
   readonly observed_at: string | null
+  readonly is_unified: boolean
   readonly stands_for: readonly string[] | null
 }
 
@@ -151,7 +153,7 @@ export async function readNodes(ctx: Context, asked: Asked, mostEdges = MAX_EDGE
       (select count(*) from linked)::integer as link_count,
       (select count(*) from unifying)::integer as unifies_count,
       ${listOf(sql`
-        select ${entityColumns}, t.created_at, t.observed as observed_at, g.stands_for
+        select ${entityColumns}, t.created_at, t.observed as observed_at, t.is_unified, g.stands_for
         from given as g join entities as t on t.id = g.id order by t.id`)} as entities,
       ${listOf(sql`
         select ${observableColumns(ctx)}, ${createdAt(ctx, 'o')} as created_at
@@ -199,6 +201,7 @@ function answerOf(ctx: Context, found: Found | undefined, mostEdges: number): z.
         ...showEntity(ctx, row),
         created_at: row.created_at,
         observed_at: row.observed_at,
+        is_unified: row.is_unified,
         ...(row.stands_for && { stands_for: [...row.stands_for] }),
       })),
       ...found.observables.map((row) => ({ ...showObservable(ctx, row), created_at: row.created_at })),

@@ -19,6 +19,7 @@ let compareOutside: () => Promise<void>
 
 interface Node {
   readonly id: string | number
+  readonly is_unified?: boolean
   readonly stands_for?: readonly string[]
 }
 interface Edge {
@@ -198,6 +199,8 @@ test('nodes are read with the edges between them', async () => {
   const all = await read([one, unified, tool])
   assert.deepEqual(nodesIn(all), sorted(one, unified, tool))
   assert.deepEqual(edgesIn(all), ['relationship one tool', 'unifies unified one'])
+  const marked = all.nodes.filter(({ is_unified }: Node) => is_unified)
+  assert.deepEqual(nodesIn({ ...all, nodes: marked }), [unified])
   const known = await read([one], { known_entities: [unified] })
   assert.deepEqual(edgesIn(known), ['unifies unified one'])
   assert.deepEqual([known.total_edge_count, known.is_complete], [1, true])
