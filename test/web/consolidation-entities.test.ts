@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { choose, expand, settled, stageOf } from './graph-steps.ts'
 import { assertAccessible, inBrowser, openSite } from './site.ts'
 import { makeEntity, makeGroup, makePolicy, unifiedOf } from './unified-steps.ts'
 
@@ -104,6 +105,34 @@ test('contributors are compared side by side with their unified entity', inBrows
   await page.getByRole('switch', { name: 'Hide equal fields' }).click()
   await table.getByRole('row', { name: /^Title/ }).waitFor({ state: 'detached' })
   await assertAccessible(page, 'comparison')
+  assertQuiet()
+})
+
+test('a graph collapses contributors into their unified entity, and shows them again', inBrowser, async () => {
+  const { page, shot, assertQuiet } = await site.enter(`/graph?entities=${unified}&consolidation=unified`)
+  const collapse = page.getByRole('switch', { name: 'Collapse contributors' })
+  await settled(page, 1)
+  await choose(page, 'Grey Heron')
+  await expand(page, 'uses → tools')
+  await settled(page, 2)
+  await page.getByText('2 nodes and 1 edge').waitFor()
+  await page.getByRole('region', { name: 'Legend' }).getByText('Unified entity').waitFor()
+  await shot('consolidation-graph-collapsed')
+  await choose(page, 'Grey Heron')
+  await page.getByRole('button', { name: 'Show contributors' }).click()
+  await settled(page, 5)
+  await page.getByText('5 nodes and 5 edges').waitFor()
+  assert.equal(await collapse.isChecked(), false)
+  await shot('consolidation-graph')
+  await assertAccessible(page, 'graph of a unified entity')
+
+  await collapse.click()
+  await settled(page, 2)
+  await page.waitForURL(/consolidation=unified/)
+  await stageOf(page).focus()
+  await page.keyboard.press('Control+z')
+  await settled(page, 5)
+  assert.equal(await collapse.isChecked(), false)
   assertQuiet()
 })
 

@@ -116,6 +116,11 @@ function NodeActions({ graph, of, node, onPath }: NodeActionsProps) {
           Find paths
         </Button>
       )}
+      {node.kind === 'entity' && node.is_unified && (
+        <Button size="compact-sm" variant="default" onClick={() => void graph.showContributors(of)}>
+          Show contributors
+        </Button>
+      )}
       <Button size="compact-sm" variant="default" onClick={() => graph.pin(own, !isPinned)}>
         {isPinned ? 'Unpin' : 'Pin'}
       </Button>
