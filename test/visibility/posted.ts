@@ -17,7 +17,13 @@ export const CONFIGURATIONS = [
   { tlp_color_filter: 'GREEN' },
   { related_entities: true },
   { observables: { types: ['domain'] } },
+  { consolidation: 'unified' },
+  { consolidation: 'all' },
 ]
+
+/** Whether contributors or unified entities are left out. */
+const shapeOf = (chance: Chance): object =>
+  chance.flip() ? { consolidation: chance.pick(['unified', 'contributors', 'all']) } : {}
 
 /** POST requests that only read, with their bodies; a new one needs a plan here. */
 export const POSTED: Readonly<Record<string, (chance: Chance, world: World) => (instance: Instance) => unknown>> = {
@@ -25,7 +31,8 @@ export const POSTED: Readonly<Record<string, (chance: Chance, world: World) => (
     const query = bareQuery(chance, world)
     const [group_by, split_by] = [chance.pick(GROUPED), chance.pick(GROUPED)]
     const isSplit = group_by !== split_by && chance.flip()
-    return (instance) => ({ data: { query: query(instance), group_by, ...(isSplit && { split_by }) } })
+    const shape = shapeOf(chance)
+    return (instance) => ({ data: { query: query(instance), group_by, ...(isSplit && { split_by }), ...shape } })
   },
   '/observables/look-up': (chance, world) => {
     const asked = chance.some(world.observables, 0.7)
@@ -58,8 +65,10 @@ export const POSTED: Readonly<Record<string, (chance: Chance, world: World) => (
   '/graph/expand': (chance, world) => {
     const [entities, observables] = [chance.some(namesIn(world, 'entities')), chance.some(world.observables)]
     const via = chance.pick(['relationships', 'observables', 'any'])
+    const shape = shapeOf(chance)
     return (instance) => ({
       data: {
+        ...shape,
         entities: entities.map((name) => id(instance, name)),
         observables: observables.map(({ name }) => id(instance, name)),
         via,
@@ -69,12 +78,15 @@ export const POSTED: Readonly<Record<string, (chance: Chance, world: World) => (
   '/graph/paths': (chance, world) => {
     const [from, to] = [chance.pick(world.entities).name, chance.pick(world.entities).name]
     const via = chance.pick(['relationships', 'observables', 'any'])
-    return (instance) => ({ data: { from: id(instance, from), to: id(instance, to), via } })
+    const shape = shapeOf(chance)
+    return (instance) => ({ data: { from: id(instance, from), to: id(instance, to), via, ...shape } })
   },
   '/graph/nodes': (chance, world) => {
     const [entities, observables] = [chance.some(namesIn(world, 'entities')), chance.some(world.observables)]
+    const shape = shapeOf(chance)
     return (instance) => ({
       data: {
+        ...shape,
         entities: entities.map((name) => id(instance, name)),
         observables: observables.map(({ name }) => id(instance, name)),
       },
