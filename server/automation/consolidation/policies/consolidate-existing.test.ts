@@ -85,7 +85,7 @@ test('what a policy covers no more is taken apart by its run, and what a deleted
 })
 
 test('a run that was stopped leaves complete batches, and another one does the rest', {
-  skip: !isThorough,
+  skip: !isThorough && 'takes long',
 }, async () => {
   for (let n = 0; n < 3; n++) {
     await tools.put(Array.from({ length: 700 }, (_, i) => tool(`Gull ${(n * 700 + i) >> 1}`, i % 2)))
