@@ -62,11 +62,22 @@ test('a row of an observable is moved to the unified entity', async () => {
   const content_type = 'urn:eclecticiq.com:csv-extracts:1.0'
   const set = await makeGroupOfTwo({ observables: [{ type: 'domain', value: 'moved.example' }] })
   const feed = await makeFeed(set, { consolidation: 'unified', update_strategy: 'DIFF', content_type })
-  const run = async () => (await publish(feed)).join('').match(/^(add|del),/gm)
-  assert.deepEqual(await run(), ['add,', 'add,', 'add,'])
-  await set.unify()
-  // The row of the tool changes as well: the observable has another source.
-  assert.deepEqual(await run(), ['del,', 'del,', 'del,', 'add,', 'add,'])
+  const held = new Set<string>()
+  const run = async () => {
+    const lines = (await publish(feed)).flatMap((text) => text.split('\r\n').slice(1))
+    for (const line of lines) {
+      if (line.startsWith('add,')) held.add(line.slice(4))
+      // A row of another entity with the same value is sent again, for consumers that go by the value alone.
+      else if (line.startsWith('del,')) assert.ok(held.delete(line.slice(4)), line)
+    }
+  }
+  await run()
+  assert.equal(held.size, 3)
+  const unified = await set.unify()
+  await run()
+  assert.equal(held.size, 2)
+  const of = ({ id }: { readonly id: string }) => [...held].filter((row) => row.includes(id)).length
+  assert.deepEqual([set.one, set.two, set.tool, unified].map(of), [0, 0, 1, 1])
 })
 
 test('JSON with APPEND sends a unified entity with its relationships when it comes to be', async () => {
