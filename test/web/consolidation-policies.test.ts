@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '../until.ts'
 import { assertAccessible, inBrowser, openSite } from './site.ts'
-import { makeEntity, makeSource } from './unified-steps.ts'
+import { makeEntity, makeGroup } from './unified-steps.ts'
 
 interface Listed {
   readonly data: readonly { readonly id: number; readonly name: string }[]
@@ -26,8 +26,9 @@ test(
   'a policy is previewed, joins existing entities, is changed, and is deleted after a preview of what that takes apart',
   inBrowser,
   async () => {
-    const [open, partner] = [await makeSource(site, 'Open feed'), await makeSource(site, 'Partner feed')]
-    await makeSource(site, 'Joint desk')
+    const { source: open } = await makeGroup(site, 'Open feed')
+    const { source: partner } = await makeGroup(site, 'Partner feed')
+    await makeGroup(site, 'Joint desk')
     await makeEntity(site, open, { type: 'threat-actor', title: 'Heron Group', aliases: ['Grey Sail'] })
     await makeEntity(site, partner, { type: 'threat-actor', title: 'GREY SAIL', aliases: ['heron-group'] })
     await makeEntity(site, open, { type: 'malware', title: 'Reed Loader' })
@@ -82,7 +83,7 @@ test(
     await assertAccessible(page, 'switched-off keys')
 
     await page.getByRole('tab', { name: 'History' }).click()
-    const joined = page.getByRole('row', { name: /GREY SAIL.*Known by each other’s names/ })
+    const joined = page.getByRole('row', { name: /Heron Group.*Known by each other’s names/ })
     await joined.waitFor()
     assert.equal(await joined.getByRole('link').count(), 2)
     await page.getByText('By hand', { exact: true }).click()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '../until.ts'
 import { assertAccessible, inBrowser, openSite } from './site.ts'
-import { makeEntity, makeSource } from './unified-steps.ts'
+import { makeEntity, makeGroup, makePolicy } from './unified-steps.ts'
 
 interface Suggested {
   readonly total_count: number
@@ -34,17 +34,11 @@ after(() => site?.stop())
 const openSuggestions = () =>
   site.call<Suggested>('GET', 'consolidation-suggestions?filter[state]=open&sort=id&limit=100')
 
-/** Stores pairs of threat actors that share a name, and waits until they are suggested. */
-async function suggestPairs(): Promise<{ open: string; partner: string }> {
-  const [open, partner] = [await makeSource(site, 'Open feed'), await makeSource(site, 'Partner feed')]
-  const { data: groups } = await site.call<Named>('GET', 'groups')
-  const merge_group = groups.find(({ name }) => name === 'Partner feed')?.id
-  const policy = await site.call<{ data: { id: number } }>('POST', 'consolidation-rules', {
-    data: { is_active: true, merge_group },
-  })
-  await site.call('POST', `consolidation-rules/${policy.data.id}/configurations`, {
-    data: { entity_types: ['threat-actor', 'tool'], half_life_choice: 'latest', tlp_choice: 'highest' },
-  })
+/** Stores pairs of entities that share a name, and waits until they are suggested. Returns the source of the first of each pair. */
+async function suggestPairs(): Promise<string> {
+  const { source: open } = await makeGroup(site, 'Open feed')
+  const { source: partner, group } = await makeGroup(site, 'Partner feed')
+  await makePolicy(site, group, ['threat-actor', 'tool'])
   for (const [i, [one, other, shared]] of PAIRS.entries()) {
     const type = i === 4 ? 'tool' : 'threat-actor'
     const observables = [{ type: 'domain', value: 'reed.example' }]
@@ -59,14 +53,14 @@ async function suggestPairs(): Promise<{ open: string; partner: string }> {
     await makeEntity(site, partner, { type, title: other, aliases: [shared.toUpperCase()] })
     await until(async () => (await openSuggestions()).total_count === i + 1, `pair ${i} was not suggested`)
   }
-  return { open, partner }
+  return open
 }
 
 test('suggestions are reviewed with the keyboard, undone, skipped and decided in bulk', inBrowser, async () => {
   const { page, shot, assertQuiet } = await site.enter('/consolidation-suggestions')
   await page.getByText('No open suggestions').waitFor()
   await shot('suggestions-none')
-  const { open } = await suggestPairs()
+  const open = await suggestPairs()
   const {
     data: [, , third, fourth],
   } = await openSuggestions()
