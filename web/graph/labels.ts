@@ -3,7 +3,7 @@ import type { NodeDisplayData, PartialButFor } from 'sigma/types'
 import { ENTITY_ICONS } from '../intelligence/entity-icon.tsx'
 import type { Ground } from './colours.ts'
 
-type Drawn = PartialButFor<NodeDisplayData, 'x' | 'y' | 'size' | 'label' | 'color'>
+type Drawn = PartialButFor<NodeDisplayData, 'x' | 'y' | 'size' | 'label' | 'color'> & { readonly hasRing?: boolean }
 
 /** The maximum length of a node label, in characters. */
 const MAX_LABEL_LENGTH = 48
@@ -33,11 +33,11 @@ export function makeLabels(groundOf: () => Ground): Labels {
     clear: () => {
       taken = []
     },
-    draw(context, { label, x, y, size, forceLabel }, settings) {
+    draw(context, { label, x, y, size, forceLabel, hasRing }, settings) {
       if (!label) return
       const { text, ground } = groundOf()
       context.font = fontOf(settings)
-      const [left, base] = [x + size + 4, y + settings.labelSize / 3]
+      const [left, base] = [x + size + (hasRing ? 8 : 4), y + settings.labelSize / 3]
       const strip = { left: x - size, right: left + context.measureText(label).width, base }
       const isFree = taken.every(
         (other) =>

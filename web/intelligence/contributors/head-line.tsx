@@ -21,7 +21,7 @@ export function ConsolidationBadges({ entity }: TabProps) {
           maw={320}
           label="A user took this entity out of a unified entity, so that it is not joined automatically. To join it again, select it with others in the search and choose “Consolidate”."
         >
-          <Badge variant="outline" radius="xs" color="gray" flex="none" tabIndex={0}>
+          <Badge variant="default" radius="xs" flex="none" tabIndex={0}>
             Exempt from consolidation
           </Badge>
         </Tooltip>
