@@ -42,6 +42,11 @@ interface Consolidated extends Limits {
   readonly mode: Consolidation
   /** Whether the row `t` of entities is selected. */
   readonly isSelected: RawBuilder<SqlBool>
+  /**
+   * Whether a selected unified entity `t` stands for all its contributors. A query may find a unified entity by what only one of them says:
+   * what is published without a person looking at it must not contain the others for that.
+   */
+  readonly isNamed?: RawBuilder<SqlBool>
   /** A query for the ids of entities that are related to those of another one; without it, none are added. */
   readonly related?: ((first: RawBuilder<unknown>) => RawBuilder<unknown>) | undefined
 }
@@ -55,19 +60,20 @@ interface Consolidated extends Limits {
  */
 export function consolidated(
   ctx: Context,
-  { mode, isSelected, related, ...limits }: Consolidated,
+  { mode, isSelected, isNamed = sql`true`, related, ...limits }: Consolidated,
 ): RawBuilder<SqlBool> {
   const isSeen = visible(ctx, resourceOf(ctx, 'entities'))
   const isWanted = limits.isWanted ?? sql<SqlBool>`true`
   const has = { unified: mode !== 'contributors', contributors: mode !== 'unified' }
   const parts = [
     sql`chosen as materialized (
-      select t.id, t.is_unified from entities as t where ${isSeen} and ${isSelected})`,
+      select t.id, t.is_unified, t.is_unified and ${isNamed} as is_named from entities as t
+      where ${isSeen} and ${isSelected})`,
     // What the selection means without consolidation.
     sql`own as materialized (
       select c.id from chosen as c where not c.is_unified
       union
-      select m.entity from chosen as c join contributors as m on m.unified = c.id where c.is_unified)`,
+      select m.entity from chosen as c join contributors as m on m.unified = c.id where c.is_named)`,
     ...(has.unified ? [standing('first_standing', sql`own`, limits, isWanted)] : []),
     ...(related ? [withRelated(related, limits, isWanted, has.unified)] : []),
   ]

@@ -6,7 +6,7 @@ import type { Configuration } from '../../exchange/exporting/configuration.ts'
 import { consolidated, seesUnified } from '../../exchange/exporting/consolidation.ts'
 import { mayGo } from '../../exchange/exporting/selection.ts'
 import { contentTypeOf } from '../../formats/formats.ts'
-import { inDatasets } from '../../intelligence/datasets/dataset-condition.ts'
+import { inDatasets, isMember } from '../../intelligence/datasets/dataset-condition.ts'
 import { relevancyOf } from '../../intelligence/entities/relevancy.ts'
 import { sourceReliability } from '../../intelligence/entities/vocabulary.ts'
 import { tagLexeme } from '../../search/lexemes.ts'
@@ -26,7 +26,8 @@ export async function feedEntities(ctx: Context, feed: OutgoingFeed): Promise<Ra
   const mayLeave = mayLeaveBy(ctx, feed)
   const isWanted = isRelevant(ctx, feed)
   if (!(await seesUnified(ctx))) return and([mayLeave, isSelected, isWanted])
-  return consolidated(ctx, { mode: feed.consolidation, isSelected, mayLeave, isWanted })
+  const isNamed = isMember(feed.datasets)
+  return consolidated(ctx, { mode: feed.consolidation, isSelected, isNamed, mayLeave, isWanted })
 }
 
 /** Whether the content of the entity `t` may leave by a feed, by itself or as part of a unified entity. */

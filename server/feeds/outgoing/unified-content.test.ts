@@ -126,3 +126,17 @@ test('stale contributors are part of a unified entity that is relevant itself', 
   assert.ok(!(await titles('contributors')).includes('stale'))
   assert.ok((await titles('unified')).includes('fresh'))
 })
+
+test('a unified entity means its contributors if it was added to a dataset, not if a query found it', async () => {
+  const tagged = await entity(north, 'tool', 'tagged', { meta: { tags: ['for partners'] } })
+  const untagged = await entity(south, 'tool', 'untagged')
+  const both = await entity(home, 'tool', 'both', { meta: { tags: ['for partners'] } })
+  await join(both, [tagged, untagged])
+  const make = async (name: string, more: Item): Promise<number> =>
+    (await ok('POST', 'datasets', { name, workspaces: [1], ...more })).id
+  const found = await make('For partners', { search_query: 'tags:"for partners"' })
+  const added = await make('Added by hand', { entities: [both.id] })
+  assert.deepEqual((await contentOf(seesAll, { datasets: [found] })).told, ['tagged'])
+  assert.deepEqual((await contentOf(seesAll, { datasets: [added] })).told, ['tagged', 'untagged'])
+  assert.deepEqual((await contentOf(seesAll, { datasets: [found], consolidation: 'unified' })).told, ['both'])
+})

@@ -41,6 +41,12 @@ async function datasetCondition(ctx: Context, dataset: DatasetQuery, passed: Pas
   return sql`t.id in (select l.target from dataset_entities as l where l.source = ${id})`
 }
 
+/** Whether the entity `t` was added to one of these datasets, and not found by its query. */
+export const isMember = (ids: readonly Id[]): RawBuilder<SqlBool> => sql`t.id in (
+  select l.target
+  from dataset_entities as l join datasets as d on d.id = l.source
+  where d.id = any(${ids}::integer[]) and d.search_query is null and d.relational_query is null)`
+
 /** Compiles a query and a relational query to conditions on the entity `t`. Either may be null. */
 export async function queryConditions(
   ctx: Asking,
