@@ -132,6 +132,16 @@ const PAGES: readonly Page[] = [
       path: `/${name}/$${name}${rest}`,
     })),
   ]),
+  { path: '/consolidation-rules/new' },
+  ...['', '/edit', '?tab=configurations', '?tab=keys', '?tab=history', '?tab=runs'].map((rest) => ({
+    path: `/consolidation-rules/$consolidation-rules${rest}`,
+  })),
+  ...[
+    '/consolidation-rules',
+    '/consolidation-suggestions',
+    '/consolidation-suggestions?view=list',
+    '/consolidation-events',
+  ].map((path) => ({ path })),
   { path: '/runs' },
   { path: '/admin' },
   { path: '/admin/configuration' },
