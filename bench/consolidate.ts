@@ -171,13 +171,12 @@ async function regroupAgain({ db, pool }: Running): Promise<void> {
   for (let from = 0; from < rows.length; from += BATCH) {
     const ids = rows.slice(from, from + BATCH).map(({ id }) => id)
     written += await counting.transaction().execute(async (trx) => {
+      const before = await writtenRows(trx)
       statements = 0
       const vault = { seal: (text: string) => text, open: (text: string) => text }
       await regroup({ db: trx, vault, resources: resourceMap, taskTypes, caller: NOBODY, baseUrl: '' }, ids)
       counts.push(statements)
-      const { rows: sums } = await sql<{ count: number }>`
-        select sum(n_tup_ins + n_tup_upd + n_tup_del)::integer as count from pg_stat_xact_user_tables`.execute(trx)
-      return sums[0]?.count ?? 0
+      return (await writtenRows(trx)) - before
     })
   }
   const seconds = (performance.now() - start) / 1000
@@ -187,4 +186,11 @@ async function regroupAgain({ db, pool }: Running): Promise<void> {
   for (const [name, time] of [...times].sort(([, a], [, b]) => b - a).slice(0, SHOWN_STATEMENTS)) {
     console.log(`  ${(time / counts.length).toFixed(0).padStart(5)} ms per batch  ${name}`)
   }
+}
+
+/** How many rows a connection has written, including earlier ones that it has not reported yet. */
+async function writtenRows(db: Kysely<unknown>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select sum(n_tup_ins + n_tup_upd + n_tup_del)::integer as count from pg_stat_xact_user_tables`.execute(db)
+  return rows[0]?.count ?? 0
 }

@@ -26,22 +26,27 @@ export interface Neighbour {
 /** More are not read at a time. */
 export const MAX_NEIGHBOURS = 50_000
 
-const isWeak = (key: RawBuilder<unknown>) => sql`starts_with(${key}, 'name:')`
+// Not as a prefix, for which the planner would look through all names instead of the keys of an entity.
+const isWeak = (key: RawBuilder<unknown>) => sql`split_part(${key}, ':', 1) = 'name'`
 
 const isOn = (key: RawBuilder<unknown>) => sql`(not exists (select from switched_off_keys as x where x.key = ${key}))`
 
-// Subqueries that give one value always probe an index, whatever the statistics of a young table say.
+/** The entities that share a key with an entity, if the key meets a condition. */
+const sharing = (entity: RawBuilder<unknown>, isMeant: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select unnest(array(select o.entity from match_keys as o where o.key = k.key))
+  from match_keys as k
+  where k.entity = ${entity} and ${isMeant} and ${isOn(sql`k.key`)}`
+
+// Without statistics, which a young table does not have, a join of keys with themselves would read the whole table for each entity.
+// Subqueries that give one value probe an index.
 const joined = (entity: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   unnest(array(
-    select o.entity from match_keys as k join match_keys as o on o.key = k.key
-    where k.entity = ${entity} and not ${isWeak(sql`k.key`)} and ${isOn(sql`k.key`)}
+    ${sharing(entity, sql`not ${isWeak(sql`k.key`)}`)}
     union all
     select o.entity from contributors as m join contributors as o on o.unified = m.unified where m.entity = ${entity}))`
 
 const similar = (entity: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  unnest(array(
-    select o.entity from match_keys as k join match_keys as o on o.key = k.key
-    where k.entity = ${entity} and ${isWeak(sql`k.key`)} and ${isOn(sql`k.key`)}))`
+  unnest(array(${sharing(entity, isWeak(sql`k.key`))}))`
 
 /**
  * Everything that may have to do with how some entities are grouped: what they are connected with through keys and through unified entities,
