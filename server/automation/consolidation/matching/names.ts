@@ -37,7 +37,8 @@ const TECHNICAL = new Set(['indicator', 'infrastructure'])
 export const comparedName = (type: string, name: string): string =>
   TECHNICAL.has(type) ? withoutCase(name) : normalisedName(name)
 
-const withoutCase = (name: string): string =>
+/** A name without case, and with single spaces. */
+export const withoutCase = (name: string): string =>
   shortened(name.normalize('NFKC').toLowerCase().replace(SPACES, ' ').trim())
 
 /** MISP appends the ATT&CK id to titles: "APT28 - G0007". Ids that begin with MOB are of a catalogue that no longer exists. */

@@ -190,11 +190,12 @@ test('names that mean nothing are no keys', () => {
   assert.deepEqual(keysOf({ type: 'identity', title: 'Windows' }), ['name:identity:windows', 'title:identity:windows'])
 })
 
-test('titles without letters differ, although they are no keys', () => {
+test('titles of one source are compared with every character but not by case', () => {
   const titleOf = (title: string) =>
     subjectOf({ id: '', stix_id: '', type: 'tool', source: 1, data: { type: 'tool', title }, observables: [] }).title
   assert.notEqual(titleOf('???'), titleOf('-'))
-  assert.equal(titleOf('APT 28'), titleOf('apt-28 - G0007'))
+  assert.notEqual(titleOf('APT 28'), titleOf('APT-28'))
+  assert.equal(titleOf('APT 28'), titleOf(' apt  28'))
 })
 
 test('entities of other types have no keys', () => {

@@ -1,6 +1,6 @@
 import { identifiersOf } from './external-ids.ts'
 import { digest, identifierKey, keyOf, MATCHED_TYPES } from './keys.ts'
-import { isTelling, namesOf, normalisedName, normalisedTitle } from './names.ts'
+import { isTelling, namesOf, normalisedName, normalisedTitle, withoutCase } from './names.ts'
 import { normalisedPattern } from './patterns.ts'
 import { placeOf } from './places.ts'
 
@@ -24,7 +24,7 @@ export interface Subject {
   readonly stixId: string
   readonly type: string
   readonly source: number
-  /** The normalised title. */
+  /** The title without case. A source that spells two titles differently keeps the entities apart, also if the titles are otherwise equal. */
   readonly title: string
   /** Sorted, without duplicates. */
   readonly keys: readonly string[]
@@ -33,15 +33,15 @@ export interface Subject {
 /** Returns what an entity is compared by. Entities of types that are not consolidated have no keys. */
 export function subjectOf(entity: Comparable): Subject {
   const { type, data } = entity
-  const title = normalisedTitle(type, String(data.title ?? ''))
+  const title = String(data.title ?? '')
   const isMatched = (MATCHED_TYPES as readonly string[]).includes(type)
-  const keys = isMatched ? keysOf(entity, title) : []
+  const keys = isMatched ? keysOf(entity, normalisedTitle(type, title)) : []
   return {
     entity: entity.id,
     stixId: entity.stix_id,
     type,
     source: entity.source,
-    title,
+    title: withoutCase(title),
     keys: [...new Set(keys)].sort(),
   }
 }
