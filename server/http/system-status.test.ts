@@ -37,13 +37,14 @@ test('the system status shows how far each follower of the change log has come, 
     where name = 'notifications'`)
   await until(async () => {
     const { body } = await corvus.call('GET', 'system/status')
-    const [notifications, rules, enrichment, webhooks] = body.data.followers
+    const [notifications, rules, enrichment, consolidation, webhooks] = body.data.followers
     if (notifications.pending_changes === 0) return false
     assert.equal(notifications.name, 'notifications')
     assert.deepEqual([notifications.instances, notifications.failures, notifications.last_error], [1, 3, 'boom'])
     assert.match(notifications.last_failed_at, /^\d{4}-/)
     assert.deepEqual([rules.name, rules.failures, rules.last_error], ['discovery-rules', 0, null])
     assert.deepEqual([enrichment.name, enrichment.failures], ['enrichment-rules', 0])
+    assert.deepEqual([consolidation.name, consolidation.failures], ['consolidation', 0])
     assert.deepEqual([webhooks.name, webhooks.instances, webhooks.position], ['webhooks', 0, null])
     return true
   }, 'the change is not readable')

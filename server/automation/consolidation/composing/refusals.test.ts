@@ -170,9 +170,7 @@ test('operations by query and on tags leave it out and say so', async () => {
   const run = await done('entities/by-query/update', { ...query, added_tags: ['by-query'] })
   assert.partialDeepStrictEqual(run.result, { matched: 2, changed: 2, unified: 1 })
   assert.deepEqual((await state()).meta, before.meta)
-  const tags = async (id: string) => (await corvus.call('GET', `entities/${id}`)).body.data.meta.tags
-  const both = () => until(async () => (await tags(unified.id)).includes('by-query'), 'consolidation does not follow')
-  await both()
+  await untilTagged('by-query')
   const removed = await done('entities/by-query/delete', { entities_query: `id:${unified.id}` })
   assert.partialDeepStrictEqual(removed.result, { matched: 0, changed: 0, unified: 1 })
   const { rows } = await corvus.pool.query('select max(id) as id from changes')
@@ -182,8 +180,15 @@ test('operations by query and on tags leave it out and say so', async () => {
     [rows[0].id, unified.id],
   )
   assert.deepEqual(changes, [])
-  await until(async () => (await tags(unified.id)).includes('renamed'), 'consolidation does not follow')
+  await untilTagged('renamed')
 })
+
+/** Waits until consolidation has given the unified entity a tag of its contributors. */
+const untilTagged = (tag: string): Promise<void> =>
+  until(
+    async () => (await corvus.call('GET', `entities/${unified.id}`)).body.data.meta.tags.includes(tag),
+    'consolidation does not follow',
+  )
 
 test('rules act on contributors, and leave the unified entity to consolidation', async () => {
   const rule = await makeRule({ actions: ['add_tags'], add_tags: ['ruled'], content_criteria: 'data.title:kestrel' })
@@ -195,7 +200,8 @@ test('rules act on contributors, and leave the unified entity to consolidation',
   )
   assert.equal(rows[0].count, 0)
   const { body } = await corvus.call('GET', `tasks/runs/${run.id}`)
-  assert.match(JSON.stringify(body), /1 unified entities were left out/)
+  assert.match(JSON.stringify(body), /Unified entities that were left out: 1/)
+  await untilTagged('ruled')
 })
 
 test('a document with it is imported but for it, and the reason is told', async () => {

@@ -31,7 +31,7 @@ export async function inBatches(
   const matched = steps[0]?.found.count ?? 0
   const result = { matched, changed: 0, unchanged: 0, failed: 0, batches: 0, ...(unified > 0 && { unified }) }
   log(`The query found ${matched} entities.`)
-  if (unified > 0) log(`${unified} unified entities were left out. Change their contributors instead.`)
+  if (unified > 0) log(`Unified entities that were left out: ${unified}. Change their contributors instead.`)
   let done = 0
   for (const { found, work } of steps) {
     for (let from = 0; from < found.count; from += BATCH_SIZE) {
