@@ -293,7 +293,7 @@ const someChoices: fc.Arbitrary<Choices> = fc.record({
   preferred_source: fc.option(fc.integer({ min: 1, max: 3 })),
 })
 
-const runs = { numRuns: effort(2000, 150) }
+const runs = { numRuns: effort(2000, 60) }
 
 test('random contributors in any order give the same bytes, which are valid data', () => {
   fc.assert(
