@@ -16,6 +16,7 @@ test('a title that is or holds a malicious address is shown defanged', () => {
 /** Files that need the stored title: they send or compare it, or format it themselves. */
 const RAW = [
   'api/resources.ts',
+  'automation/consolidation/names.ts',
   'intelligence/entity/differences.ts',
   'intelligence/entity/entity-draft.ts',
   'intelligence/entity/overview-tab.tsx',

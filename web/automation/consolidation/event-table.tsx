@@ -8,7 +8,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import type { ConsolidationEvent } from './event.ts'
-import { spelled } from './names.ts'
+import { spelled, titleOf } from './names.ts'
 import { useNamedEntities } from './use-named-entities.ts'
 
 interface EventTableProps {
@@ -64,7 +64,11 @@ export function EventTable({ events, isOfPolicy }: EventTableProps) {
 const titlesOf = (
   { entity_id, unified_entity_id }: ConsolidationEvent,
   entities: ReadonlyMap<string, NamedEntity> | undefined,
-): readonly string[] => [entity_id, unified_entity_id].flatMap((url) => entities?.get(idOf(url))?.data.title ?? [])
+): readonly string[] =>
+  [entity_id, unified_entity_id].flatMap((url) => {
+    const entity = entities?.get(idOf(url))
+    return entity ? [titleOf(entity)] : []
+  })
 
 interface NameProps {
   readonly url: string

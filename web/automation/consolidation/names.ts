@@ -18,7 +18,8 @@ export function otherNames({ data, meta }: Named): readonly string[] {
   })
 }
 
-const titleOf = ({ data }: Pick<Named, 'data'>): string => String(data.title ?? '')
+/** The stored title of an entity, to compare it with others. */
+export const titleOf = ({ data }: { readonly data: { readonly title?: string } }): string => String(data.title ?? '')
 
 /** The texts in a value: a text, a record with a value, or a list of them. */
 function textsIn(value: unknown): readonly string[] {

@@ -13,7 +13,7 @@ import { ReferenceName } from '../../intelligence/reference-name.tsx'
 import { ConfidenceBadge, ReliabilityBadge, TlpBadge, WithdrawnBadge } from '../../ui/badges.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { RichText } from '../../ui/rich-text.tsx'
-import { normalised, otherNames } from './names.ts'
+import { normalised, otherNames, titleOf } from './names.ts'
 import classes from './review.module.css'
 import { useNamedEntities } from './use-named-entities.ts'
 
@@ -69,7 +69,7 @@ function Side({ entity, shared, label }: SideProps) {
         <Group gap="xs" wrap="nowrap" align="flex-start">
           <EntityIcon type={data.type} size={24} isDecoration />
           <Title order={2} size="h3" style={{ overflowWrap: 'anywhere' }}>
-            <Name name={String(data.title)} shared={shared} />
+            <Name name={titleOf(entity)} shared={shared} />
           </Title>
         </Group>
         <Group gap={6} mt={6}>

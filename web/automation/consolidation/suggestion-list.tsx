@@ -16,7 +16,7 @@ import { TableFrame } from '../../ui/table-frame.tsx'
 import { showErrorMessage, showErrorToast, showToast } from '../../ui/toasts.tsx'
 import { useUrlState } from '../../ui/use-url-state.ts'
 import { decideAll, type ManyDecided, manyInWords } from './decide-all.ts'
-import { spelled } from './names.ts'
+import { spelled, titleOf } from './names.ts'
 import {
   SUGGESTIONS,
   type Suggestion,
@@ -202,7 +202,11 @@ function SuggestionTable({ suggestions, state, selected, onSelect }: SuggestionT
 const titlesOf = (
   { first, second }: Suggestion,
   entities: ReadonlyMap<string, NamedEntity> | undefined,
-): readonly string[] => [first, second].flatMap((url) => entities?.get(idOf(url))?.data.title ?? [])
+): readonly string[] =>
+  [first, second].flatMap((url) => {
+    const entity = entities?.get(idOf(url))
+    return entity ? [titleOf(entity)] : []
+  })
 
 interface NameProps {
   readonly url: string
