@@ -35,7 +35,8 @@ export const entityRuleTask = defineTask({
       const isSeen = visible(ctx, resourceOf(ctx, 'entities'))
       const wanted = await takeSnapshot(ctx, sql`${isSeen} and ${isCandidate(rule)}`)
       const unified = await countSelected(ctx, sql`${isSeen} and ${isUnifiedCandidate(rule)}`)
-      if (unified > 0) job.log(`Unified entities that were left out: ${unified}. Rules act on their contributors instead.`)
+      if (unified > 0)
+        job.log(`Unified entities that were left out: ${unified}. Rules act on their contributors instead.`)
       return wanted
     })
     job.log(`${found.count} entities are compared with the rule.`)
