@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../engine/context.ts'
 import { uuidList } from '../../fast/binary-arrays.ts'
+import { isOfKind } from './key-kind.ts'
 import { assignedKey } from './matching/keys.ts'
 
 /** What the keys begin with that entities share because a person joined them. */
@@ -21,7 +22,7 @@ export async function leaveAssigned(
   const { rows } = await sql<{ entity: string }>`
     with leaving as materialized (
       select k.key, k.entity from match_keys as k
-      where k.entity = any(${uuidList(entities)}::uuid[]) and starts_with(k.key, ${PREFIX})
+      where k.entity = any(${uuidList(entities)}::uuid[]) and ${isOfKind(sql`k.key`, 'assigned')}
         ${which === 'gone' ? sql`and not exists (select from entities as e where e.id = k.entity)` : sql``}
     ), remaining as materialized (
       select k.key, k.entity, count(*) over (partition by k.key) as count

@@ -5,6 +5,7 @@ import { makeId } from '../../engine/ids.ts'
 import { uuidList } from '../../fast/binary-arrays.ts'
 import { holdsKey, sightOf } from '../../identity/access/sight.ts'
 import { leaveAssigned } from './assigned-keys.ts'
+import { isOfKind } from './key-kind.ts'
 import { lockConsolidation } from './lock.ts'
 import { assignedKey } from './matching/keys.ts'
 import { ENDINGS } from './record-events.ts'
@@ -28,7 +29,7 @@ export async function assignTogether(ctx: Context, entities: readonly string[]):
     ), needed as materialized (
       select true where (select count(*) from present) > 1 and not exists (
         select from match_keys as k
-        where k.entity in (select id from present) and starts_with(k.key, ${assignedKey('')})
+        where k.entity in (select id from present) and ${isOfKind(sql`k.key`, 'assigned')}
         group by k.key
         having count(*) = (select count(*) from present))
     ), made as (

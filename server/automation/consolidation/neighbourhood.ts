@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../engine/context.ts'
 import { uuidList } from '../../fast/binary-arrays.ts'
+import { isOfKind } from './key-kind.ts'
 
 /** An entity that is compared with others, or that was. */
 export interface Neighbour {
@@ -26,8 +27,7 @@ export interface Neighbour {
 /** More are not read at a time. */
 export const MAX_NEIGHBOURS = 50_000
 
-// Not as a prefix, for which the planner would look through all names instead of the keys of an entity.
-const isWeak = (key: RawBuilder<unknown>) => sql`split_part(${key}, ':', 1) = 'name'`
+const isWeak = (key: RawBuilder<unknown>) => isOfKind(key, 'name')
 
 const isOn = (key: RawBuilder<unknown>) => sql`(not exists (select from switched_off_keys as x where x.key = ${key}))`
 
