@@ -154,6 +154,6 @@ function endingsOf(
   })
 }
 
-/** Unified entities are written by consolidation, whoever or whatever caused it. */
+/** Unified entities are written by consolidation, whatever made it necessary. */
 const withCause = (ctx: Context): Context =>
   ctx.cause?.kind === 'consolidation' ? ctx : { ...ctx, cause: causedBy('consolidation', '', [ctx.cause]) }

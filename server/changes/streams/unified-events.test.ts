@@ -9,7 +9,7 @@ let corvus: Awaited<ReturnType<typeof startUnified<Awaited<ReturnType<typeof sta
 let address: string
 let unified: string
 let one: string
-/** An entity that is created last: whoever knows about it has received everything before. */
+/** The entity that is created last: a reader who received its event has received all earlier ones. */
 let last: string
 
 type Reader = 'insider' | 'outsider'

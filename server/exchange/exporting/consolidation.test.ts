@@ -87,7 +87,7 @@ const titlesOf = async (selected: readonly Made[], configuration: Item = {}, tok
   return entities.map(({ data }: Json) => data.title).sort()
 }
 
-test('by default, contributors represent their unified entities, and nothing tells of these', async () => {
+test('by default, contributors are exported, and nothing mentions their unified entities', async () => {
   const bundle = await exported(everything)
   assert.deepEqual(namesIn(bundle), {
     names: ['Cats', 'Claw', 'Claw', 'Desert Cat', 'Sand Cat'],
@@ -226,7 +226,7 @@ test('a contributor above the colour of its unified entity contributes nothing, 
   assert.deepEqual(await titlesOf([secret], { ...unified, tlp_color_filter: 'GREEN' }), [])
 })
 
-test('whoever does not see every contributor gets those that they see, as if nothing was unified', async () => {
+test('a user who does not see every contributor exports those that they see, as if nothing were unified', async () => {
   const token = await corvus.tokenFor(['read entities', 'read extracts'])
   const { id } = (await corvus.call('GET', 'users/self', undefined, token)).body.data
   const sources = [home, north].map(({ source }) => `${source}?allowed_tlp=RED`)

@@ -204,7 +204,7 @@ test('rules act on contributors, and leave the unified entity to consolidation',
   await untilTagged('ruled')
 })
 
-test('a document with it is imported but for it, and the reason is told', async () => {
+test('a document that contains it is imported without it, and the outcome says why', async () => {
   const time = '2024-01-01T00:00:00.000Z'
   const object = (type: string, id: string, more: object) => ({
     type,

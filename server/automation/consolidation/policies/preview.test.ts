@@ -181,7 +181,7 @@ test('wrong input is refused with every field that is wrong', async () => {
   ])
 })
 
-test('many entities are grouped as few are', async () => {
+test('a preview of many entities, which a thread groups, is like one of a few', async () => {
   const [a, b] = [await makeGroup(), await makeGroup()]
   const items = [a, b].flatMap(({ source }) =>
     Array.from({ length: 510 }, (_, i) => ({ data: { type: 'malware', title: `Family ${i}` }, sources: [source] })),

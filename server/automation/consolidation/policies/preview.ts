@@ -17,7 +17,7 @@ const MAX_MS = 6000
 const MAX_SAMPLES = 20
 const MAX_SWITCHED_OFF = 100
 
-/** Policies in a preview are told apart from none. */
+/** Stands for the policy in a preview, which may have no id yet. */
 const PREVIEWED = 0
 
 /** What a policy with these configurations would join among the entities that the caller sees. Stores nothing. */
