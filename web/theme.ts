@@ -72,6 +72,8 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Badge: { defaultProps: { tt: 'none', fw: 600 } },
+    // A name without a role is not announced.
+    Loader: { defaultProps: { role: 'status' } },
     Drawer: { defaultProps: { closeButtonProps: CLOSE } },
     Modal: { defaultProps: { closeButtonProps: CLOSE, overlayProps: { backgroundOpacity: 0.45, blur: 2 } } },
     Notification: { defaultProps: { closeButtonProps: CLOSE } },
