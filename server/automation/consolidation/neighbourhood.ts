@@ -51,20 +51,21 @@ const similar = (entity: RawBuilder<unknown>): RawBuilder<unknown> => sql`
 /**
  * Everything that may have to do with how some entities are grouped: what they are connected with through keys and through unified entities,
  * also over several steps; and what is similar to these, with its own connections. The members of keys that some entities lost, and of keys
- * that were switched, are included.
+ * that were switched, are included. An entity with keys of its own alone need not be asked for.
  */
 export async function readNeighbourhood(
   { db }: Pick<Context, 'db'>,
   entities: readonly string[],
-  keys: { readonly changed: readonly string[]; readonly switched: readonly string[] },
+  keys: { readonly lost: readonly string[]; readonly switched: readonly string[] },
 ): Promise<readonly Neighbour[]> {
+  if (entities.length + keys.lost.length + keys.switched.length === 0) return []
   const { rows } = await sql<Neighbour>`
     with recursive core(entity) as (
       (
         select * from unnest(${uuidList(entities)}::uuid[])
         union
         select k.entity from match_keys as k
-        where k.key = any(${keys.changed}::text[]) and not ${isWeak(sql`k.key`)} and ${isOn(sql`k.key`)}
+        where k.key = any(${keys.lost}::text[]) and not ${isWeak(sql`k.key`)} and ${isOn(sql`k.key`)}
         union
         select k.entity from match_keys as k where k.key = any(${keys.switched}::text[])
       )

@@ -7,13 +7,13 @@ import { storeUnified } from './composing/store-unified.ts'
 import { readCoverage } from './coverage.ts'
 import { type Decided, decide, type Group } from './decide.ts'
 import { lockConsolidation } from './lock.ts'
-import { isStrong } from './matching/keys.ts'
+import { isAssigned, isStrong } from './matching/keys.ts'
 import { compareMemberships, lockContributors, type MembershipChanges, storeMemberships } from './memberships.ts'
 import { type Neighbour, readNeighbourhood } from './neighbourhood.ts'
 import { ENDINGS, type Ending, recordBeginnings, recordEndings } from './record-events.ts'
-import { refreshSubjects } from './subjects.ts'
+import { type Involved, refreshSubjects } from './subjects.ts'
 import { pairOf, readPairs, storeSuggestions } from './suggested-pairs.ts'
-import { switchKeys } from './switched-off.ts'
+import { countKeys } from './switched-off.ts'
 
 /** What became of some entities. */
 export interface Regrouped {
@@ -46,15 +46,13 @@ export async function regroup(ctx: Context, entities: readonly string[], reason?
   const coverage = await readCoverage(ctx.db)
   const alone = await leaveAssigned(ctx, entities, 'gone')
   const asked = [...new Set([...entities, ...alone])]
-  const { involved, gone, changed } = await refreshSubjects(ctx, coverage, asked)
-  if (involved.length + changed.size === 0) return UNCHANGED
-  const switched = await switchKeys(ctx, changed)
-  const found = await readNeighbourhood(ctx, involved, { changed: [...changed.keys()], switched })
+  const { involved, gone, lost, changes: keyChanges } = await refreshSubjects(ctx, coverage, asked)
+  if (involved.length === 0) return UNCHANGED
+  const { shared, switched } = await countKeys(ctx, keyChanges)
+  const connected = involved.filter((each) => isConnected(each, shared)).map(({ entity }) => entity)
+  const found = await readNeighbourhood(ctx, connected, { lost, switched })
   const neighbours = await lockConnected(ctx, found)
-  const pairs = await readPairs(
-    ctx,
-    found.map(({ entity }) => entity),
-  )
+  const pairs = await readPairs(ctx, [...new Set([...involved, ...found].map(({ entity }) => entity))])
   const refused = new Set(
     pairs.filter(({ state }) => state === 'refused').map((pair) => pairOf(pair.first, pair.second)),
   )
@@ -68,7 +66,7 @@ export async function regroup(ctx: Context, entities: readonly string[], reason?
     ctx,
     pairs,
     decided.suggestions,
-    new Set(neighbours.filter(({ is_core }) => is_core).map(({ entity }) => entity)),
+    new Set([...involved, ...neighbours.filter(({ is_core }) => is_core)].map(({ entity }) => entity)),
     new Set(gone),
     new Map(neighbours.flatMap(({ entity, subject }) => (subject ? [[entity, subject.type]] : []))),
   )
@@ -83,6 +81,10 @@ export async function regroup(ctx: Context, entities: readonly string[], reason?
   }
 }
 
+/** Whether an entity may have to do with others. */
+const isConnected = ({ keys, is_contributor }: Involved, shared: ReadonlySet<string>): boolean =>
+  is_contributor || keys.some((key) => isAssigned(key) || shared.has(key))
+
 /** Locks what may be joined. What has gone or was withdrawn meanwhile takes no part. */
 async function lockConnected(ctx: Context, neighbours: readonly Neighbour[]): Promise<readonly Neighbour[]> {
   const holders = new Map<string, number>()
@@ -90,11 +92,11 @@ async function lockConnected(ctx: Context, neighbours: readonly Neighbour[]): Pr
     if (!is_core) continue
     for (const key of keys) if (isStrong(key) && !off.includes(key)) holders.set(key, (holders.get(key) ?? 0) + 1)
   }
-  const isConnected = ({ is_core, subject, keys, membership }: Neighbour): boolean =>
+  const mayContribute = ({ is_core, subject, keys, membership }: Neighbour): boolean =>
     is_core && subject !== null && (membership !== null || keys.some((key) => (holders.get(key) ?? 0) > 1))
-  const connected = neighbours.filter(isConnected).map(({ entity }) => entity)
-  const able = await lockContributors(ctx, connected)
-  const unable = new Set(connected.filter((entity) => !able.has(entity)))
+  const candidates = neighbours.filter(mayContribute).map(({ entity }) => entity)
+  const able = await lockContributors(ctx, candidates)
+  const unable = new Set(candidates.filter((entity) => !able.has(entity)))
   return neighbours.map((each) => (unable.has(each.entity) ? { ...each, subject: null } : each))
 }
 

@@ -32,16 +32,26 @@ interface Read {
 interface Wanted extends Stored {
   readonly entity: string
   readonly keys: readonly string[]
+  readonly isSubject: boolean
+}
+
+/** An entity that has or had a part in consolidation. */
+export interface Involved {
+  readonly entity: string
+  /** The keys that it has now. */
+  readonly keys: readonly string[]
+  readonly is_contributor: boolean
 }
 
 /** What changed in the keys that entities are compared by. */
 export interface Refreshed {
-  /** The entities that have or had a part in consolidation. */
-  readonly involved: readonly string[]
+  readonly involved: readonly Involved[]
   /** Entities that do not exist any more. */
   readonly gone: readonly string[]
-  /** By how much the number of members of each key changed; a key may change its members and not their number. */
-  readonly changed: ReadonlyMap<string, number>
+  /** The keys that some of them do not have any more. */
+  readonly lost: readonly string[]
+  /** All keys that they have or had, and by how much the number of members of each changed. */
+  readonly changes: ReadonlyMap<string, number>
 }
 
 /** Brings the rows that these entities are compared by up to date. */
@@ -53,19 +63,18 @@ export async function refreshSubjects(
   const read = await readEntities(ctx, entities)
   const wanted = read.map((row) => wantedOf(row, coverage))
   await store(ctx, read, wanted)
-  const changed = new Map<string, number>()
-  const count = (key: string, by: number) => changed.set(key, (changed.get(key) ?? 0) + by)
-  read.forEach(({ keys }, i) => {
-    const now = wanted[i]?.keys ?? []
-    for (const key of without(keys, now)) count(key, -1)
-    for (const key of without(now, keys)) count(key, 1)
-  })
-  const isInvolved = ({ known, is_contributor }: Read, i: number): boolean =>
-    known !== null || is_contributor || wanted[i]?.isSubject === true
+  const changes = new Map<string, number>()
+  const count = (key: string, by: number) => changes.set(key, (changes.get(key) ?? 0) + by)
+  for (const { keys } of read) for (const key of keys) count(key, -1)
+  for (const { keys } of wanted) for (const key of keys) count(key, 1)
   return {
-    involved: read.filter(isInvolved).map(({ entity }) => entity),
+    involved: read.flatMap(({ entity, keys: before, known, is_contributor }, i) => {
+      const { keys, isSubject } = wanted[i] as Wanted
+      return known || is_contributor || isSubject || before.length > 0 ? [{ entity, keys, is_contributor }] : []
+    }),
     gone: read.filter(({ is_present }) => !is_present).map(({ entity }) => entity),
-    changed,
+    lost: [...new Set(read.flatMap(({ keys }, i) => without(keys, wanted[i]?.keys ?? [])))],
+    changes,
   }
 }
 
@@ -89,7 +98,7 @@ async function readEntities({ db }: Pick<Context, 'db'>, entities: readonly stri
 }
 
 /** What should be stored for an entity. Entities without a policy are compared only if a person joined them with others. */
-function wantedOf(row: Read, coverage: Coverage): Wanted & { readonly isSubject: boolean } {
+function wantedOf(row: Read, coverage: Coverage): Wanted {
   const { entity, stix_id, type, source, data, alias, observables } = row
   const assigned = row.is_present ? row.keys.filter(isAssigned) : []
   const policy = data === null ? null : coverage.policyOf(type, source)
@@ -100,11 +109,7 @@ function wantedOf(row: Read, coverage: Coverage): Wanted & { readonly isSubject:
 }
 
 /** Writes the differences. */
-async function store(
-  { db }: Pick<Context, 'db'>,
-  read: readonly Read[],
-  wanted: readonly (Wanted & { readonly isSubject: boolean })[],
-): Promise<void> {
+async function store({ db }: Pick<Context, 'db'>, read: readonly Read[], wanted: readonly Wanted[]): Promise<void> {
   const lost: Pair[] = []
   const made: Pair[] = []
   read.forEach(({ entity, keys }, i) => {
