@@ -139,6 +139,11 @@ for (const resource of resources) {
         const url = `${path}/${data.id}`
         const read = await corvus.call('GET', `${url}/`)
         assert.equal(read.status, 200)
+        for (const name of Object.keys(resource.fields).filter((each) => each in read.body.data)) {
+          const alone = await corvus.call('GET', `${path}?filter[id]=${data.id}&attributes=${name}`)
+          assert.equal(alone.status, 200, `${name}: ${JSON.stringify(alone.body)}`)
+          for (const row of alone.body.data) assert.ok(name in row, name)
+        }
         if (operations.update) {
           const changed = await corvus.call('PATCH', url, { data: {} })
           assert.equal(changed.status, 200, JSON.stringify(changed.body))

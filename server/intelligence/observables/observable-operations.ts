@@ -8,6 +8,7 @@ import type { Operations, Resource } from '../../engine/definition.ts'
 import { badRequest, conflict, notFound } from '../../engine/errors.ts'
 import { fetchRows } from '../../engine/fetch.ts'
 import { checkReferences } from '../../engine/links.ts'
+import type { ListPlan } from '../../engine/list-plan.ts'
 import { AUTHOR, authorOf } from '../../engine/log.ts'
 import { mergeDocuments } from '../../engine/merge.ts'
 import type { Id, Link } from '../../engine/reference.ts'
@@ -36,7 +37,7 @@ interface Read extends Omit<ObservableItem, 'type'> {
 /** The operations of observables. Each observable exists once, and for callers only if they can see one of its sources. */
 export const observableOperations: Operations = {
   list: async (ctx, resource, plan) => {
-    const page = await standard.list(ctx, resource, plan)
+    const page = await standard.list(ctx, resource, withDisplayed(plan))
     return { ...page, rows: page.rows.map(shown) }
   },
   get: async (ctx, resource, id) => shown(await standard.get(ctx, resource, id)),
@@ -69,6 +70,12 @@ export const observableOperations: Operations = {
     if (field !== 'entities') return standard.unlink(ctx, resource, id, field, target)
     await unlinkEntities(ctx, [{ id: Number(id), entity: String(target) }])
   },
+}
+
+/** How a value is displayed depends on its type, which is read with it. */
+function withDisplayed(plan: ListPlan): ListPlan {
+  const isMissing = plan.attributes?.includes('display_value') && !plan.attributes.includes('type')
+  return isMissing ? { ...plan, attributes: [...(plan.attributes ?? []), 'type'] } : plan
 }
 
 /** Completes a row with the fields that depend on the caller and with the display value. */
