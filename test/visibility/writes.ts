@@ -11,7 +11,7 @@ import { ATTACKS, SHARED_TAGS } from './world.ts'
 export const writingRoutes: readonly Route[] = routes.filter(
   (route) =>
     route.method !== 'GET' &&
-    !/\/:id\/(files|discovery_tasks)/.test(route.path) &&
+    !/\/:id\/(files|discovery_tasks)|^\/entities\/rules/.test(route.path) &&
     (WRITTEN.some((name) => name === subjectOf(route)) || route.path.startsWith('/tags')),
 )
 
