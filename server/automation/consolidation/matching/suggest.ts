@@ -1,5 +1,5 @@
 import { type Block, type Candidate, type Decisions, hasSameIdentifiers, isCompatible } from './blocks.ts'
-import { describeKey, isAssigned, isWeak } from './keys.ts'
+import { describeKey, isAssigned, isWeak, rankOf } from './keys.ts'
 import type { SharedKey } from './shared-keys.ts'
 
 /** An entity is in at most this many suggestions: those with the strongest keys. */
@@ -9,7 +9,7 @@ export const MAX_SUGGESTIONS = 20
 export interface Suggestion {
   readonly first: string
   readonly second: string
-  /** The keys that they share, the strongest first. */
+  /** The keys that they share, the strongest first, and those of one kind in alphabetical order. */
   readonly keys: readonly string[]
 }
 
@@ -64,13 +64,16 @@ export function suggestionsFor(
     .map(([pair, reasons]) => ({
       first: candidates[Math.floor(pair / candidates.length)]?.entity ?? '',
       second: candidates[pair % candidates.length]?.entity ?? '',
-      keys: withoutRepeated(reasons),
+      keys: withoutRepeated(reasons.sort(inOrder)),
     }))
 }
 
 /** All entities that share a key here have the same policy. */
 const isFrozen = (candidate: Candidate | undefined, { frozen }: Decisions): boolean =>
   candidate !== undefined && candidate.policy !== null && frozen.has(candidate.policy)
+
+/** An order that does not depend on other entities, which may change without these. */
+const inOrder = (a: string, b: string): number => rankOf(a) - rankOf(b) || (a < b ? -1 : 1)
 
 /** An equal title is also an equal name, which needs no mention. */
 function withoutRepeated(keys: readonly string[]): string[] {
