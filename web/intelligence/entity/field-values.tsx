@@ -59,9 +59,14 @@ export function FieldValue({ name, value }: { readonly name: string; readonly va
     return isTimeName(name) && inUtc(value) !== '' ? <Moment at={zoned(value)} /> : <PlainText text={value} />
   }
   if (Array.isArray(value)) return <ListValue name={name} items={value} />
+  if (isDocument(value) && isTypedValue(name, value)) return <FieldValue name={name} value={value.value} />
   if (isDocument(value)) return <LabelledValues values={labelledFields(Object.entries(value))} />
   return String(value)
 }
+
+/** Whether a document is only a value, with the name of its field as its type: the confidence of an entity, for example. */
+const isTypedValue = (name: string, value: Readonly<Record<string, unknown>>): boolean =>
+  value.type === name && Object.keys(value).every((key) => key === 'type' || key === 'value')
 
 /** The id of an object, unchanged: its namespace may be an address, but a defanged copy of it would not be a valid id. */
 const Identifier = ({ id }: { readonly id: string }) => (
