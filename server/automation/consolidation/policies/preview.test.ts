@@ -70,6 +70,7 @@ test('who sees only one of two entities sees no group, no suggestion and no samp
   const seen = await preview([one, two], {}, await readerOf([one.source], permissions))
   assert.partialDeepStrictEqual(seen, {
     judged: 3,
+    is_sample: false,
     groups: 0,
     contributors: 0,
     suggestions: 0,
