@@ -1,0 +1,102 @@
+import { isRecord } from '../../domain/record.ts'
+import { listOf } from '../../formats/json/record.ts'
+import type { Bundle, BundleObject } from './bundle-objects.ts'
+import type { DefenseType, FrameworkDefense, FrameworkInnerLink, FrameworkLink, FrameworkNode } from './framework.ts'
+
+const TYPES: Readonly<Record<string, DefenseType>> = {
+  'course-of-action': 'mitigation',
+  'x-mitre-data-component': 'data-component',
+  'x-mitre-detection-strategy': 'detection-strategy',
+  'x-mitre-analytic': 'analytic',
+}
+
+/** The live defenses of a bundle, against which techniques they help, and what they need. */
+export function defensesOf(
+  bundle: Bundle,
+  nodes: readonly FrameworkNode[],
+  warnings: string[],
+): {
+  readonly defenses: readonly FrameworkDefense[]
+  readonly links: readonly FrameworkLink[]
+  readonly innerLinks: readonly FrameworkInnerLink[]
+} {
+  const objects = bundle.objects.filter(({ type, state }) => TYPES[type] !== undefined && state === 'live')
+  const known = new Set(objects.map(({ id }) => id))
+  const techniques = new Map(
+    nodes.filter(({ state }) => state === 'live').map(({ stix_id, external_id }) => [stix_id, external_id]),
+  )
+  const missing = { links: 0, inner: 0 }
+  const links = bundle.links.flatMap(({ type, source, target, description }): FrameworkLink[] => {
+    if (type !== 'mitigates' && type !== 'detects') return []
+    const technique = techniques.get(target)
+    if (technique !== undefined && known.has(source)) return [{ type, defense: source, technique, description }]
+    missing.links++
+    return []
+  })
+  const inner = objects.flatMap(innerLinksOf).filter((link) => {
+    if (known.has(link.to)) return true
+    missing.inner++
+    return false
+  })
+  if (missing.links > 0)
+    warnings.push(`${missing.links} relationships of defenses have an end that is dead or missing. They were left out.`)
+  if (missing.inner > 0)
+    warnings.push(`${missing.inner} references between defenses lead to something dead or missing. They were left out.`)
+  return {
+    defenses: objects.map(defenseOf),
+    links: distinct(links, ({ type, defense, technique }) => `${type} ${defense} ${technique}`),
+    innerLinks: distinct(inner, (each) => JSON.stringify(each)),
+  }
+}
+
+const defenseOf = ({
+  id,
+  type,
+  externalId,
+  name,
+  description,
+  references,
+  platforms,
+  more,
+}: BundleObject): FrameworkDefense => {
+  const isAnalytic = type === 'x-mitre-analytic'
+  return {
+    stix_id: id,
+    type: TYPES[type] ?? 'mitigation',
+    external_id: externalId,
+    name,
+    description,
+    external_references: references,
+    platforms: isAnalytic ? platforms : [],
+    mutable_elements: isAnalytic
+      ? listOf(more.x_mitre_mutable_elements)
+          .filter(isRecord)
+          .map((each) => ({ field: String(each.field ?? ''), description: String(each.description ?? '') }))
+      : [],
+  }
+}
+
+function innerLinksOf({ id, more }: BundleObject): FrameworkInnerLink[] {
+  return [
+    ...listOf(more.x_mitre_analytic_refs).map((to) => ({
+      type: 'analytic-references' as const,
+      from: id,
+      to: String(to),
+      name: null,
+      channel: null,
+    })),
+    ...listOf(more.x_mitre_log_source_references)
+      .filter(isRecord)
+      .map((each) => ({
+        type: 'log-source-references' as const,
+        from: id,
+        to: String(each.x_mitre_data_component_ref),
+        name: String(each.name ?? ''),
+        channel: String(each.channel ?? ''),
+      })),
+  ]
+}
+
+function distinct<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
+  return [...new Map(items.map((item) => [keyOf(item), item])).values()]
+}
