@@ -1,4 +1,5 @@
-export type IdType = 'uuid' | 'integer'
+/** Texts are ids that publishers gave, such as `TA0001:T1566`. */
+export type IdType = 'uuid' | 'integer' | 'text'
 
 interface CollectionInfo {
   readonly path: string
@@ -67,6 +68,7 @@ export const collections = {
   consolidation_configurations: { path: 'consolidation-rules/configurations', id: 'integer' },
   consolidation_events: { path: 'entities/consolidation-events', id: 'integer' },
   consolidation_suggestions: { path: 'consolidation-suggestions', id: 'integer' },
+  attacks: { path: 'attacks', id: 'text' },
   webhook_deliveries: { path: 'webhooks/deliveries', id: 'uuid' },
 } as const satisfies Record<string, CollectionInfo>
 

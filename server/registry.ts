@@ -4,6 +4,7 @@ import { aggregationRoutes } from './analytics/aggregations/aggregations.ts'
 import { dashboards } from './analytics/dashboards.ts'
 import { searchFieldRoutes } from './analytics/search-fields/search-fields.ts'
 import { widgets } from './analytics/widgets/widgets.ts'
+import { attacks } from './attack/attacks.ts'
 import { consolidateRoutes } from './automation/consolidation/by-query/consolidate.ts'
 import { listContributions } from './automation/consolidation/composing/contributions.ts'
 import { consolidationEvents } from './automation/consolidation/events/events.ts'
@@ -120,6 +121,7 @@ export const resources: readonly Resource[] = [
   relationships,
   files,
   taxonomies,
+  attacks,
   datasets,
   discoveryRules,
   entityRules,

@@ -10,9 +10,15 @@ export interface Link {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
+const TEXT = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}$/
+
 /** Parses an id of the given type; undefined if the text is not one. */
 export function parseId(type: IdType, text: string): Id | undefined {
   if (type === 'uuid') return UUID.test(text.toLowerCase()) ? text.toLowerCase() : undefined
+  if (type === 'text') {
+    const plain = text.replaceAll(/%3a/gi, ':')
+    return TEXT.test(plain) ? plain : undefined
+  }
   return /^\d{1,10}$/.test(text) && Number(text) < 2 ** 31 ? Number(text) : undefined
 }
 

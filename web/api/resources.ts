@@ -48,6 +48,34 @@ export interface AffectedAsset {
   readonly [name: string]: unknown
 }
 
+export interface AttackNode {
+  readonly id: number
+  readonly name: string
+  readonly type: 'matrix' | 'tactic' | 'technique' | 'subtechnique'
+  readonly description: string
+  readonly matrix: 'enterprise-attack' | 'mobile-attack' | 'ics-attack' | 'DISARM'
+  readonly parent: string | null
+  readonly full_path: readonly {
+    readonly id: string
+    readonly name: string
+    readonly type: 'matrix' | 'tactic' | 'technique' | 'subtechnique'
+  }[]
+  readonly external_references: readonly {
+    readonly source_name: string
+    readonly external_id?: string
+    readonly url?: string
+    readonly description?: string
+  }[]
+  readonly external_id: string
+  readonly stix_id: string
+  readonly position: number
+  readonly platforms: readonly string[]
+  readonly state: 'live' | 'revoked' | 'deprecated'
+  readonly successors: readonly string[]
+  readonly since: string
+  readonly until: string | null
+}
+
 export interface AuditEntry {
   readonly id: string
   readonly at: string
