@@ -31,12 +31,11 @@ export const shareOf = (bestScore: number, isDetectable: boolean): number =>
   Math.max(bestScore / MAX_SCORE, isDetectable ? DETECTABLE_SHARE : 0)
 
 /**
- * What each analytic lacks: rows of `analytic`, `needed` and `missing`, both ids of log sources. Something without any log source is no analytic:
+ * What each analytic lacks: rows of `analytic` and `missing`, the ids of the log sources that are not collected. Something without any log source is no analytic:
  * nothing says what it takes. References without a name do not say which log source they mean, and do not count.
  */
 export const ANALYTIC_NEEDS: RawBuilder<unknown> = sql`
-  select i.from_defense as analytic, array_agg(distinct l.id) as needed,
-    coalesce(array_agg(distinct l.id) filter (where not l.is_collected), '{}') as missing
+  select i.from_defense as analytic, coalesce(array_agg(l.id) filter (where not l.is_collected), '{}') as missing
   from defense_inner_relationships as i
   join log_sources as l on l.name = i.name and l.channel = i.channel
   where i.type = 'log-source-references' and i.name <> ''
@@ -44,12 +43,12 @@ export const ANALYTIC_NEEDS: RawBuilder<unknown> = sql`
 
 /**
  * Which defenses each technique has: rows of `technique`, `type`, `defense` (one that works against it) and `part` (that defense itself, or an
- * analytic that it consists of).
+ * analytic that it consists of). A part may be in several rows.
  */
 export const DEFENSE_PARTS: RawBuilder<unknown> = sql`
   select r.technique, r.type, r.defense, r.defense as part
   from defense_relationships as r
-  union
+  union all
   select r.technique, r.type, r.defense, i.to_defense
   from defense_relationships as r
   join defense_inner_relationships as i on i.from_defense = r.defense and i.type = 'analytic-references'`
@@ -60,37 +59,36 @@ export const DEFENSE_PARTS: RawBuilder<unknown> = sql`
  * `select … from heat join (${coverage(matrix)}) as c using (technique)`.
  */
 export const coverage = (matrix: string | null = null): RawBuilder<Coverage> => sql<Coverage>`
-  with needs as materialized (${ANALYTIC_NEEDS}), parts as materialized (
-    select p.technique, p.type, p.defense, p.part, s.score, case when p.type = 'detects' then a.missing end as missing
-    from (${DEFENSE_PARTS}) as p
-    left join defense_statuses as s on s.defense = p.part
-    left join needs as a on a.analytic = p.part
-  ), defended as materialized (
-    select p.technique,
-      count(distinct p.defense) filter (where p.type = 'mitigates') as mitigations,
-      count(distinct p.defense) filter (where p.type = 'detects') as detections,
-      count(distinct p.part) filter (where p.missing is not null) as analytics,
-      count(distinct p.part) filter (where p.missing = '{}') as possible_analytics,
-      max(p.score) as best_score
-    from parts as p
+  with needs as materialized (${ANALYTIC_NEEDS}), counted as materialized (
+    select r.technique, count(*) filter (where r.type = 'mitigates') as mitigations, count(*) filter (where r.type = 'detects') as detections
+    from defense_relationships as r
+    group by r.technique
+  ), parts as materialized (
+    select p.technique, max(s.score) as score, case when bool_or(p.type = 'detects') then p.part end as detecting
+    from (${DEFENSE_PARTS}) as p left join defense_statuses as s on s.defense = p.part
+    group by p.technique, p.part
+  ), built as materialized (
+    select p.technique, max(p.score) as best_score, count(a.analytic) as analytics, count(*) filter (where a.missing = '{}') as possible_analytics
+    from parts as p left join needs as a on a.analytic = p.detecting
     group by p.technique
   ), lacking as materialized (
     select p.technique, array_agg(distinct m.id order by m.id) as ids
-    from parts as p cross join lateral unnest(p.missing) as m(id)
+    from parts as p join needs as a on a.analytic = p.detecting cross join lateral unnest(a.missing) as m(id)
     group by p.technique
   )
   select n.id as technique,
-    coalesce(d.mitigations, 0)::integer as mitigations,
-    coalesce(d.detections, 0)::integer as detections,
-    coalesce(d.analytics, 0)::integer as analytics,
-    coalesce(d.possible_analytics, 0)::integer as possible_analytics,
-    coalesce(d.best_score, 0) as best_score,
-    coalesce(d.possible_analytics, 0) > 0 as is_detectable,
-    greatest(coalesce(d.best_score, 0) / ${sql.lit(MAX_SCORE)}::double precision,
-      case when d.possible_analytics > 0 then ${sql.lit(DETECTABLE_SHARE)}::double precision else 0 end) as share,
+    coalesce(c.mitigations, 0)::integer as mitigations,
+    coalesce(c.detections, 0)::integer as detections,
+    coalesce(b.analytics, 0)::integer as analytics,
+    coalesce(b.possible_analytics, 0)::integer as possible_analytics,
+    coalesce(b.best_score, 0) as best_score,
+    coalesce(b.possible_analytics, 0) > 0 as is_detectable,
+    greatest(coalesce(b.best_score, 0) / ${sql.lit(MAX_SCORE)}::double precision,
+      case when b.possible_analytics > 0 then ${sql.lit(DETECTABLE_SHARE)}::double precision else 0 end) as share,
     coalesce(k.ids, '{}') as missing_log_sources
   from attack_nodes as n
-  left join defended as d on d.technique = n.id
+  left join counted as c on c.technique = n.id
+  left join built as b on b.technique = n.id
   left join lacking as k on k.technique = n.id
   where n.state = 'live' and n.type in ('technique', 'subtechnique')
     and (${matrix}::text is null or n.matrix = ${matrix}::text)`

@@ -19,6 +19,10 @@ export async function storeFramework(db: Kysely<unknown>, framework: Framework, 
   await storeDefenses(db, framework)
   await storeLinks(db, framework)
   await storeInnerLinks(db, framework)
+  // Without statistics of what was just stored, PostgreSQL expects no row and compares all with all.
+  await sql`analyze attack_nodes, attack_defenses, defense_relationships, defense_inner_relationships, log_sources`.execute(
+    db,
+  )
 }
 
 async function storeNodes(db: Kysely<unknown>, { matrix, nodes, notice }: Framework, origin: Origin): Promise<void> {
