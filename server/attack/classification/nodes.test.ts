@@ -39,7 +39,7 @@ test('they are read once, and again after a framework was stored, also within it
   const nameIn = async (source: typeof server) => (await readNodes(source)).get('TA0108')?.name
   const store = (isUndone: boolean) =>
     server.db.transaction().execute(async (db) => {
-      await storeFramework(db, renamed, { version: '99', hash: null, user: null })
+      await storeFramework(db as never, renamed, { version: '99', hash: null, user: null })
       assert.equal(await nameIn({ ...server, db }), 'New Initial Access')
       if (isUndone) throw new Error('undone')
     })

@@ -77,7 +77,7 @@ async function write(
     if (isKnown(existing)) return merged(existing, parsed, links, retractions.lost(parsed, existing, links))
     return links.length === 0 ? parsed.item : { ...parsed.item, attachments: links }
   })
-  const options = { mayBeCreated: budget.allows, prepared }
+  const options = { mayBeCreated: budget.allows, prepared, mayHaveUnknownAttacks: true }
   const { rows, created, isChanged } =
     items.length > 0 ? await writeEntities(ctx, resourceOf(ctx, 'entities'), items, options) : NOTHING_WRITTEN
   // Another transaction created or deleted one of them meanwhile, so the plan no longer fits.

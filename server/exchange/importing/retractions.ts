@@ -1,6 +1,7 @@
+import { attackOf } from '../../attack/classification/references.ts'
 import type { Context } from '../../engine/context.ts'
 import type { Link } from '../../engine/reference.ts'
-import { attackOf, findTaxonomies } from '../../intelligence/entities/references.ts'
+import { findTaxonomies } from '../../intelligence/entities/references.ts'
 import {
   type Contribution,
   type Contributor,

@@ -1,3 +1,4 @@
+import { attackOf } from '../../attack/classification/references.ts'
 import type { Context, Item } from '../../engine/context.ts'
 import { badRequest } from '../../engine/errors.ts'
 import { inTurns } from '../../engine/in-turns.ts'
@@ -9,13 +10,14 @@ import { summaryOf } from '../entities/data-summary.ts'
 import { ensureWords } from '../entities/dictionary.ts'
 import type { Written } from '../entities/link-entities.ts'
 import { CONFIDENCE_WORDS } from '../entities/records/confidence.ts'
-import { attackOf, findTaxonomies } from '../entities/references.ts'
+import { findTaxonomies } from '../entities/references.ts'
 import { addTags } from '../entities/search-preparation.ts'
 import { colourOf, type EntityRow } from '../entities/state.ts'
 import { lockEntities, updateEntities } from '../entities/store.ts'
 import { applyRules, recordWritten } from '../entity-rules/apply-rules.ts'
 import { prepareRules } from '../entity-rules/enforce.ts'
 import type { Change } from './payloads.ts'
+import { unknownAttacks } from './unknown-attacks.ts'
 
 interface Difference<T> {
   readonly added: readonly T[]
@@ -54,6 +56,7 @@ export async function resolveChange(ctx: Context, change: Change): Promise<Resol
     added: found('added_attacks', change.added_attacks, attackOf),
     removed: found('removed_attacks', change.removed_attacks, attackOf),
   }
+  faults.push(...(await unknownAttacks(ctx, change)))
   for (const [name, { added, removed }] of Object.entries({ tags, taxonomies, attacks })) {
     const gone = new Set<string | number>(removed)
     const both = added.find((value) => gone.has(value))

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { readNodes } from '../../attack/classification/nodes.ts'
+import { attackOf, faultOf } from '../../attack/classification/references.ts'
 import { defineAction } from '../../engine/action.ts'
 import type { Context } from '../../engine/context.ts'
 import { badRequest, notFound } from '../../engine/errors.ts'
@@ -9,7 +11,6 @@ import type { Incoming, Method, Route } from '../../engine/route.ts'
 import { touch } from '../../engine/write.ts'
 import { attackLexeme } from '../../search/lexemes.ts'
 import { afterChange } from '../entity-rules/act-on-stored.ts'
-import { attackOf } from './references.ts'
 import { refuseUnified } from './refuse-unified.ts'
 
 /** A technique below its tactic. Other nodes are set in the meta of the entity. */
@@ -58,7 +59,7 @@ export const attackRoutes: readonly Route[] = [
       '',
       `${method === 'POST' ? 'create' : 'upsert'}_entities_attacks`,
       'Add attacks to an entity',
-      async (ctx, id, _, sent) => urls(ctx, await add(ctx, id, (sent as unknown[]).map(nodeIn))),
+      async (ctx, id, _, sent) => urls(ctx, await add(ctx, id, sent as unknown[])),
       { body: z.array(z.unknown()) },
     ),
   ),
@@ -68,7 +69,7 @@ export const attackRoutes: readonly Route[] = [
     return urls(ctx, [node])[0]
   }),
   route('PUT', '/:relation_id', 'update_entities_attacks', 'Add one attack to an entity', async (ctx, id, { params }) =>
-    urls(ctx, await add(ctx, id, [nodeIn(params.relation_id)])),
+    urls(ctx, await add(ctx, id, [nodeIn(params.relation_id)], false)),
   ),
   route(
     'DELETE',
@@ -91,16 +92,19 @@ export const attackRoutes: readonly Route[] = [
 
 function nodeIn(value: unknown): string {
   const node = attackOf(value)
-  if (!node || !NODE.test(node)) throw badRequest(`'${String(value).slice(0, 80)}' is not an id of attacks.`)
+  if (!node || !NODE.test(node)) throw badRequest(notANode(value))
   return node
 }
+
+const notANode = (value: unknown): string => `'${String(value).slice(0, 80)}' is not an id of attacks.`
 
 async function attacksOf({ db }: Context, id: string): Promise<Attacks> {
   const { rows } = await sql<{ attacks: string[] }>`select attacks from entities where id = ${id}`.execute(db)
   return rows[0]?.attacks ?? []
 }
 
-async function add(ctx: Context, id: string, nodes: Attacks): Promise<Attacks> {
+async function add(ctx: Context, id: string, named: readonly unknown[], isList = true): Promise<Attacks> {
+  const nodes = await checked(ctx, id, named, isList)
   await sql`
     update entities
     set attacks = attacks || array(
@@ -109,6 +113,21 @@ async function add(ctx: Context, id: string, nodes: Attacks): Promise<Attacks> {
     where id = ${id}`.execute(ctx.db)
   await touched(ctx, id)
   return attacksOf(ctx, id)
+}
+
+/** The ids of nodes that are known, or that the entity has already. */
+async function checked(ctx: Context, id: string, named: readonly unknown[], isList: boolean): Promise<Attacks> {
+  const known = await readNodes(ctx)
+  const wrong = named.flatMap((value, i) => {
+    const node = attackOf(value)
+    const hasForm = node !== undefined && (NODE.test(node) || known.placesOf(node).length > 0)
+    const fault = hasForm ? faultOf(known, node) : notANode(value)
+    return fault === undefined ? [] : [{ node, fault: isList ? `data[${i}]: ${fault}` : fault }]
+  })
+  const stored = wrong.length > 0 ? await attacksOf(ctx, id) : []
+  const faults = wrong.flatMap(({ node, fault }) => (node !== undefined && stored.includes(node) ? [] : [fault]))
+  if (faults.length > 0) throw badRequest(faults)
+  return named.flatMap((value) => attackOf(value) ?? [])
 }
 
 async function touched(ctx: Context, id: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { attackOf } from '../../attack/classification/references.ts'
 import { COMPUTED_META } from '../../domain/computed-meta.ts'
 import { parseTimestamp } from '../../domain/timestamp.ts'
 import { TLP, TLP_ORDER, type Tlp } from '../../domain/tlp.ts'
@@ -30,7 +31,6 @@ import { isOutdated } from './outdated.ts'
 import { extract } from './records/extract.ts'
 import { reportTemplateSummary } from './records/report-template-summary.ts'
 import { recordOf } from './records/shape.ts'
-import { attackOf } from './references.ts'
 import { isExempt, unifiedStixId } from './unified.ts'
 import { sourceReliability, tlpInput } from './vocabulary.ts'
 
@@ -129,7 +129,7 @@ export const metaMembers = {
       searched('the id or URL of an attack node', attackOf, (_, values) => toSql(anyLexeme(values.map(attackLexeme)))),
     )
     .shownAs((baseUrl, ids) => (ids as string[]).map((id) => `${baseUrl}/api/v2/attacks/${id}`))
-    .describe('Ids of nodes of the attack framework.'),
+    .describe('Ids of nodes of attack frameworks.'),
   title: computed('text', z.string(), SHOWN_TITLE).describe('The title to show: the alias, or else the title.'),
   first_ingest_time: computed('timestamptz', z.string(), 't.created_at').describe('The same as `created_at`.'),
   ingest_time: computed('timestamptz', z.string(), 't.last_updated_at').describe('The same as `last_updated_at`.'),

@@ -27,7 +27,7 @@ import { linkEntities, observablesOf, type Written } from './link-entities.ts'
 import { linkRemaining } from './link-observables.ts'
 import { metaMembers, type NewEntity } from './meta.ts'
 import { keepPlaceholders, type Referrer } from './placeholders.ts'
-import { resolve } from './references.ts'
+import { resolve, resolveNew, storedAttacks } from './references.ts'
 import { refuseUnified } from './refuse-unified.ts'
 import type { SearchPreparation } from './search-preparation.ts'
 import type { EntityRow } from './state.ts'
@@ -46,6 +46,8 @@ interface WriteOptions {
   /** Whether an unknown STIX id may get a placeholder. */
   readonly mayBeCreated?: (stixId: string) => boolean
   readonly prepared?: SearchPreparation | undefined
+  /** Whether attacks may be unknown, because they come out of documents. */
+  readonly mayHaveUnknownAttacks?: boolean
 }
 
 /** Creates entities, and updates those whose STIX ids exist, in a fixed number of statements. */
@@ -53,13 +55,14 @@ export async function writeEntities(
   ctx: Context,
   resource: Resource,
   items: readonly EntityItem[],
-  { mustBeNew = false, mayBeCreated, prepared }: WriteOptions = {},
+  { mustBeNew = false, mayBeCreated, prepared, mayHaveUnknownAttacks = false }: WriteOptions = {},
 ): Promise<Outcome> {
   refuseDuplicates(items)
   const metas = items.map(({ meta }) => meta)
   const shape = await shapeFor(ctx.db, items.map(dataOf))
   const sourceOf = await sourcesOf(ctx, items, await currentSources(ctx, resource, items))
-  const resolved = await resolve(ctx, metas)
+  const stixIds = items.map(({ data }) => data.id)
+  const resolved = await resolve(ctx, metas, mayHaveUnknownAttacks ? undefined : storedAttacks(ctx, resource, stixIds))
   const downgrade = await downgradeFor(ctx, metas)
   const defaults = await defaultsFor(ctx, items)
   await checkReferences(ctx, resource, items.map(referencesOf))
@@ -216,7 +219,7 @@ export async function reviseEntity(
   prepared?: SearchPreparation,
 ): Promise<Context> {
   const shape = await shapeFor(ctx.db, [item.data])
-  const [resolved] = await resolve(ctx, [item.meta])
+  const [resolved] = await resolveNew(ctx, item.meta, row.meta.attacks)
   const downgrade = await downgradeFor(ctx, [item.meta])
   const source = item.sources
     ? (await sourcesOf(ctx, [item], () => [row.source]))(item)
