@@ -5,6 +5,7 @@ import { dashboards } from './analytics/dashboards.ts'
 import { searchFieldRoutes } from './analytics/search-fields/search-fields.ts'
 import { widgets } from './analytics/widgets/widgets.ts'
 import { attacks } from './attack/attacks.ts'
+import { readAttackHeat } from './attack/heat/heat-route.ts'
 import { consolidateRoutes } from './automation/consolidation/by-query/consolidate.ts'
 import { listContributions } from './automation/consolidation/composing/contributions.ts'
 import { consolidationEvents } from './automation/consolidation/events/events.ts'
@@ -193,6 +194,7 @@ export const actions: readonly Route[] = [
   ...tagRoutes,
   ...aggregationRoutes,
   ...searchFieldRoutes,
+  readAttackHeat,
   lookUpObservables,
   listVerdicts,
   ...byQueryRoutes,

@@ -36,7 +36,9 @@ export interface Gate {
 /** Serves a route: authenticate, authorise, parse, run in one transaction, answer. */
 export function serve(app: FastifyInstance, server: Server, gate: Gate, route: Route, url: string): void {
   const isPublic = route.permission === 'public'
-  const needed = route.permission === null || isPublic ? [] : [route.permission as string]
+  const own = route.permission === null || isPublic ? [] : [route.permission as string]
+  // Guards that ask for no input always need the same: a refusal names them together with the permission of the route.
+  const needed = route.guards?.length === 0 ? [...own, ...route.guards(undefined)] : own
 
   const served: RouteOptions = {
     method: route.method,

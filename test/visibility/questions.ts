@@ -9,7 +9,7 @@ import { luceneQuery } from './lucene.ts'
 import { parametersOf } from './parameters.ts'
 import { CONFIGURATIONS, FORMS, POSTED } from './posted.ts'
 import { subjectOf } from './routes.ts'
-import { VIEWERS, type World } from './world.ts'
+import { ATTACKS, VIEWERS, type World } from './world.ts'
 
 /** A request in the terms of a world, to send to any instance of it. */
 export interface Question {
@@ -67,6 +67,8 @@ function queryOf(
   if (path === '/feeds/health' || path.endsWith('/statistics')) return constant(`days=${1 + chance.below(2)}`)
   if (path.startsWith('/aggregations')) return countsQuery(chance, world, times)
   if (path === '/history-events') return historyQuery(chance, world)
+  if (path === '/attacks') return constant(`filter[id]=${chance.pick(ATTACKS)}&limit=${1 + chance.below(3)}`)
+  if (path === '/attacks/heat' || path === '/attacks/coverage') return heatQuery(chance, world, route, times)
   const attributes = attributesQuery(chance, resource)
   if (path.includes('/:') || path.startsWith('/configurations')) return () => attributes
   if (!resource) return otherQuery(chance, world)
@@ -140,6 +142,30 @@ function countsQuery(chance: Chance, world: World, times: readonly string[]): Qu
   ]
   const shapes = shapesOf(chance)
   return (instance) => [fields, ...shapes, ...narrowed.map((filter) => filter(instance))].join('&')
+}
+
+/** Which entities count for the nodes of a matrix, and how. */
+function heatQuery(chance: Chance, world: World, { path }: Route, times: readonly string[]): Query {
+  const entities = resourceMap.get('entities')
+  const datasets = chance.some(namesIn(world, 'datasets'))
+  const chosen = chance.flip(0.3) ? chance.some(namesIn(world, 'entities')) : []
+  const by = chance.pick(['count', 'recency', 'source', 'type', ...(datasets.length > 0 ? ['dataset', 'dataset'] : [])])
+  const plain = [
+    ...shapesOf(chance),
+    ...(path === '/attacks/heat' ? [`by=${by}`, `aggregate=${chance.pick(['none', 'sum', 'max'])}`] : []),
+    ...(chance.flip() ? ['relations=true'] : []),
+  ]
+  const narrowed = [
+    ...(chance.flip(0.3) ? [luceneQuery(chance, world)] : []),
+    ...(entities && chance.flip(0.3) ? [draw(chance, world, entities, times)] : []),
+  ]
+  return (instance) =>
+    [
+      ...plain,
+      ...(by === 'dataset' ? [`dataset=${datasets.map((name) => id(instance, name)).join(',')}`] : []),
+      ...(chosen.length > 0 ? [`entities=${chosen.map((name) => id(instance, name)).join(',')}`] : []),
+      ...narrowed.map((filter) => filter(instance)),
+    ].join('&')
 }
 
 /** Collections whose history contains links. */

@@ -96,6 +96,8 @@ export const weightedRoutes: readonly Route[] = readingRoutes.flatMap((route) =>
     )
   )
     return [route, route, route]
+  // They have as many parameters as lists of entities.
+  if (/^\/attacks\/(heat|coverage)/.test(route.path)) return [route, route, route, route]
   if (isPlain(route) || route.path.includes('/:id')) return [route]
   return isIntelligence(route) ? [route, route, route, route] : [route, route]
 })

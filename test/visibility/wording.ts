@@ -6,8 +6,8 @@ const MENTIONS =
   /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b(?:1[1-6]\d|20\d|21[0-3])\d{7}\b|zq\d{5}x[a-z0-9]*|\b[0-9a-f]{32}(?:[0-9a-f]{8}|[0-9a-f]{32})?\b/g
 
 const TIMES = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,6}(?:\+00:00|Z)/g
-/** Relevancy changes between two requests. */
-const FRACTIONS = /"relevancy":[\d.e-]+|\b0\.\d{5,}(?:e-\d+)?|\b\d\.\d+e-\d+/g
+/** Relevancy and scores by recency change between two requests. */
+const FRACTIONS = /"relevancy":[\d.e-]+|"score":\d+\.[\d.e-]+|\b0\.\d{5,}(?:e-\d+)?|\b\d\.\d+e-\d+/g
 /** The names of exports contain their time. */
 const FILES = /corvus-\d{8}-\d{6}/g
 const CONTENTS = /"data":"([\w+/]+=*)"/g

@@ -23,14 +23,24 @@ export async function inDatasets(
   ids: readonly Id[],
   passed: Passed = new Set(),
 ): Promise<RawBuilder<SqlBool>> {
-  const { rows } = await sql<DatasetQuery>`
-    select t.id, t.search_query, t.relational_query
+  const conditions = (await datasetConditions(ctx, ids, passed)).map(({ isIn }) => isIn)
+  return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`
+}
+
+/** Those of these datasets that the caller can see, each with whether the entity `t` is in it. */
+export async function datasetConditions(
+  ctx: Context,
+  ids: readonly Id[],
+  passed: Passed = new Set(),
+): Promise<{ readonly id: Id; readonly name: string; readonly isIn: RawBuilder<SqlBool> }[]> {
+  const { rows } = await sql<DatasetQuery & { name: string }>`
+    select t.id, t.name, t.search_query, t.relational_query
     from datasets as t
     where t.id = any(${ids}::integer[]) and ${visible(ctx, resourceOf(ctx, 'datasets'))}`.execute(ctx.db)
   const others = rows.filter(({ id }) => !passed.has(id))
-  if (others.length === 0) return sql`false`
-  const conditions = await Promise.all(others.map((row) => datasetCondition(ctx, row, passed)))
-  return sql`(${sql.join(conditions, sql` or `)})`
+  return Promise.all(
+    others.map(async (row) => ({ id: row.id, name: row.name, isIn: await datasetCondition(ctx, row, passed) })),
+  )
 }
 
 /** Whether the entity `t` is in a dataset, static or dynamic. */

@@ -1,0 +1,110 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../engine/context.ts'
+import { isTimeout, tooBroad } from '../../engine/errors.ts'
+import { sourceOf } from '../../identity/access/visibility.ts'
+import { datasetConditions } from '../../intelligence/datasets/dataset-condition.ts'
+import { memberships } from '../../intelligence/entities/unified.ts'
+import { mayReach, relationshipSteps } from '../../intelligence/relational/steps.ts'
+import type { NodeState, NodeType } from '../frameworks/framework.ts'
+import type { HeatPlan } from './heat-parameters.ts'
+import { isCounted } from './scope.ts'
+
+/** How many entities count for a node and have the same key, and the sum of their weights. */
+export type Cell = readonly [node: string, key: Key, count: number, weight: number]
+
+/** The type of an entity, the number of its source, or the ids of all datasets that it is in. */
+export type Key = string | number | readonly number[] | null
+
+export interface CountedNode {
+  readonly type: NodeType
+  readonly parent: string | null
+  readonly state: NodeState
+  readonly successors: readonly string[]
+}
+
+/** Everything in a heat that depends on what the caller sees. */
+export interface Cells {
+  /** The number of entities that count, with or without nodes. */
+  readonly total: number
+  /** Of nodes of the matrix, and of ids that no node has. */
+  readonly cells: readonly Cell[]
+  /** The nodes of the matrix among them, by their ids. */
+  readonly nodes: Readonly<Record<string, CountedNode>>
+}
+
+/** Counts the visible entities by node and key, in one statement. */
+export async function findCells(ctx: Context, plan: HeatPlan): Promise<Cells> {
+  const where = await isCounted(ctx, plan)
+  const key = await keyOf(ctx, plan)
+  const { rows } = await sql<Cells>`
+    with scope as materialized (
+      select t.id, t.attacks, ${key} as key, ${weightOf(plan)} as weight from entities as t where ${where}
+    ),
+    ${plan.relations ? alsoRelated(ctx) : sql`classified as (select unnest(attacks) as node, key, weight from scope)`},
+    cells as materialized (
+      select node, key, count(*) as count, sum(weight) as weight from classified group by node, key
+    )
+    select
+      (select count(*) from scope) as total,
+      (
+        select coalesce(json_agg(json_build_array(c.node, c.key, c.count, c.weight)), '[]')
+        from cells as c left join attack_nodes as n on n.id = c.node
+        where n.matrix = ${plan.matrix} or n.id is null
+      ) as cells,
+      (
+        select coalesce(json_object_agg(n.id, json_build_object(
+          'type', n.type, 'parent', n.parent, 'state', n.state, 'successors', n.successors)), '{}')
+        from attack_nodes as n
+        where n.matrix = ${plan.matrix} and n.id in (select node from cells)
+      ) as nodes`
+    .execute(ctx.db)
+    .catch((error) => {
+      throw isTimeout(error) ? tooBroad('counting the entities takes too long.', error) : error
+    })
+  return rows[0] ?? { total: 0, cells: [], nodes: {} }
+}
+
+/**
+ * Each entity of the scope once for each node of its own and of the entities that it has a relationship with. A unified entity has the
+ * relationships of its contributors.
+ */
+const alsoRelated = (ctx: Context): RawBuilder<unknown> => sql`
+  ends as materialized (
+    select id as entity, id from scope
+    union
+    select s.id, m.entity from scope as s join ${memberships(ctx)} as m on m.unified = s.id
+  ),
+  near as materialized (select distinct id from ends),
+  steps as materialized (
+    ${sql.join(
+      relationshipSteps(ctx, 'near', { direction: 'any' }).map((steps) => sql`select near, far from (${steps}) as w`),
+      sql` union `,
+    )}
+  ),
+  far as materialized (
+    select t.id, unnest(t.attacks) as node
+    from entities as t where t.id in (select far from steps) and ${mayReach(ctx)}
+  ),
+  pairs as materialized (
+    select id, unnest(attacks) as node from scope
+    union
+    select e.entity, f.node from ends as e join steps as s on s.near = e.id join far as f on f.id = s.far
+  ),
+  classified as (select p.node, s.key, s.weight from pairs as p join scope as s on s.id = p.id)`
+
+/** What counts are broken down by. */
+async function keyOf(ctx: Context, { by, datasets }: HeatPlan): Promise<RawBuilder<unknown>> {
+  if (by === 'type') return sql`t.type`
+  if (by === 'source') return sourceOf(sql`t.vis`)
+  if (by !== 'dataset') return sql`null::integer`
+  const found = await datasetConditions(ctx, datasets)
+  const own = found.map(({ id, isIn }) => sql`case when ${isIn} then ${id}::integer end`)
+  return own.length === 0 ? sql`'{}'::integer[]` : sql`array_remove(array[${sql.join(own)}], null)`
+}
+
+/** An entity without a start has no recency. One that starts in the future weighs no more than one that starts now. */
+function weightOf({ by, halfLife, list }: HeatPlan): RawBuilder<unknown> {
+  if (by !== 'recency') return sql`1::float8`
+  const age = sql`greatest(extract(epoch from ${list.at}::timestamptz - t.threat_start)::float8 / 86400, 0)`
+  return sql`case when t.threat_start is null then 0 else power(0.5::float8, least(${age} / ${halfLife}::float8, 1000)) end`
+}
