@@ -69,6 +69,8 @@ export const collections = {
   consolidation_events: { path: 'entities/consolidation-events', id: 'integer' },
   consolidation_suggestions: { path: 'consolidation-suggestions', id: 'integer' },
   attacks: { path: 'attacks', id: 'text' },
+  attack_analyses: { path: 'attack_analyses', id: 'integer' },
+  attack_annotations: { path: 'attack_analyses/annotations', id: 'integer' },
   webhook_deliveries: { path: 'webhooks/deliveries', id: 'uuid' },
 } as const satisfies Record<string, CollectionInfo>
 

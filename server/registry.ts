@@ -4,6 +4,8 @@ import { aggregationRoutes } from './analytics/aggregations/aggregations.ts'
 import { dashboards } from './analytics/dashboards.ts'
 import { searchFieldRoutes } from './analytics/search-fields/search-fields.ts'
 import { widgets } from './analytics/widgets/widgets.ts'
+import { attackAnalyses } from './attack/analyses/analyses.ts'
+import { attackAnnotations } from './attack/analyses/annotations.ts'
 import { attacks } from './attack/attacks.ts'
 import { readAttackHeat } from './attack/heat/heat-route.ts'
 import { consolidateRoutes } from './automation/consolidation/by-query/consolidate.ts'
@@ -123,6 +125,8 @@ export const resources: readonly Resource[] = [
   files,
   taxonomies,
   attacks,
+  attackAnalyses,
+  attackAnnotations,
   datasets,
   discoveryRules,
   entityRules,

@@ -48,6 +48,93 @@ export interface AffectedAsset {
   readonly [name: string]: unknown
 }
 
+export interface AttackAnalysis {
+  readonly id: number
+  readonly name: string
+  readonly description: string
+  readonly attack_matrix: 'enterprise-attack' | 'mobile-attack' | 'ics-attack' | 'DISARM'
+  readonly scope_datasets: readonly string[]
+  readonly scope_entities: readonly string[]
+  readonly ui_metadata: {
+    readonly layer?: {
+      readonly name: string
+      readonly domain: unknown
+      readonly description?: string
+      readonly techniques?: readonly {
+        readonly techniqueID: string
+        readonly tactic?: string
+        readonly score?: number
+        readonly color?: string
+        readonly comment?: string
+        readonly enabled?: boolean
+        readonly showSubtechniques?: boolean
+        readonly metadata?: readonly {
+          readonly name?: string
+          readonly value?: string
+          readonly divider?: boolean
+          readonly [name: string]: unknown
+        }[]
+        readonly links?: readonly {
+          readonly label?: string
+          readonly url?: string
+          readonly divider?: boolean
+          readonly [name: string]: unknown
+        }[]
+        readonly [name: string]: unknown
+      }[]
+      readonly filters?: Readonly<Record<string, unknown>>
+      readonly layout?: Readonly<Record<string, unknown>>
+      readonly sorting?: number
+      readonly hideDisabled?: boolean
+      readonly gradient?: {
+        readonly colors?: readonly string[]
+        readonly minValue?: number
+        readonly maxValue?: number
+        readonly [name: string]: unknown
+      }
+      readonly legendItems?: readonly {
+        readonly label?: string
+        readonly color?: string
+        readonly [name: string]: unknown
+      }[]
+      readonly metadata?: readonly {
+        readonly name?: string
+        readonly value?: string
+        readonly divider?: boolean
+        readonly [name: string]: unknown
+      }[]
+      readonly links?: readonly {
+        readonly label?: string
+        readonly url?: string
+        readonly divider?: boolean
+        readonly [name: string]: unknown
+      }[]
+      readonly showTacticRowBackground?: boolean
+      readonly tacticRowBackground?: string
+      readonly selectTechniquesAcrossTactics?: boolean
+      readonly selectSubtechniquesWithParent?: boolean
+      readonly selectVisibleTechniques?: boolean
+      readonly [name: string]: unknown
+    }
+    readonly [name: string]: unknown
+  }
+  readonly created_at: string
+  readonly created_by: string | null
+  readonly last_updated_at: string
+  readonly last_updated_by: string | null
+}
+
+export interface AttackAnnotation {
+  readonly id: number
+  readonly attack_analysis: string
+  readonly attack_node: string
+  readonly content: string
+  readonly created_at: string
+  readonly created_by: string | null
+  readonly last_updated_at: string
+  readonly last_updated_by: string | null
+}
+
 export interface AttackNode {
   readonly id: number
   readonly name: string
