@@ -194,6 +194,10 @@ const pages = [
     lazyPage(() => import('./automation/consolidation/events.tsx'), 'ConsolidationEvents'),
   ),
   page(
+    '/attack/analyses',
+    lazyPage(() => import('./attack/analyses/analyses.tsx'), 'Analyses'),
+  ),
+  page(
     '/runs',
     lazyPage(() => import('./background/runs.tsx'), 'Runs'),
   ),

@@ -25,6 +25,10 @@ export const PAGES: readonly { readonly title: string; readonly pages: readonly 
     ],
   },
   {
+    title: 'ATT&CK',
+    pages: [{ to: '/attack/analyses', label: 'Analyses', icon: 'analyses', permission: 'read attack', keys: 'g l' }],
+  },
+  {
     title: 'Work',
     pages: [
       { to: '/workspaces', label: 'Workspaces', icon: 'workspaces', permission: 'read workspaces', keys: 'g w' },

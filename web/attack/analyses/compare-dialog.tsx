@@ -1,0 +1,107 @@
+import { Button, Group, Modal, SegmentedControl, Select, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { listQuery } from '../../api/lists.ts'
+import { defangText } from '../../domain/defang-text.ts'
+import { NameSelect } from '../../ui/name-select.tsx'
+import { ANALYSES, type Analysis } from './analysis.ts'
+import { EntitiesField } from './entities-field.tsx'
+
+const OTHERS = {
+  all: 'Everything',
+  analysis: 'Analysis',
+  entities: 'Entities',
+  dataset: 'Dataset',
+} as const
+
+type Other = keyof typeof OTHERS
+
+interface CompareDialogProps {
+  readonly analysis: Analysis
+  readonly onClose: () => void
+}
+
+/** Chooses what to compare an analysis with, and opens both in one matrix. */
+export function CompareDialog({ analysis, onClose }: CompareDialogProps) {
+  const navigate = useNavigate()
+  const [kind, setKind] = useState<Other>('entities')
+  const [value, setValue] = useState('')
+  const choose = (next: Other) => {
+    setKind(next)
+    setValue('')
+  }
+  const compare = () => {
+    const search = {
+      matrix: analysis.attack_matrix,
+      analysis: analysis.id,
+      vs: kind === 'all' ? 'all' : `${kind}:${value}`,
+    }
+    // Query parameters are not part of the route types.
+    void navigate({ to: '/attack', search } as never)
+  }
+  return (
+    <Modal opened onClose={onClose} title={`Compare “${defangText(analysis.name)}”`}>
+      <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          The matrix shows which techniques only this analysis has, which both have, and which only the other has.
+        </Text>
+        <SegmentedControl
+          fullWidth
+          aria-label="Compare with"
+          value={kind}
+          onChange={(next) => choose(next as Other)}
+          data={Object.entries(OTHERS).map(([key, label]) => ({ value: key, label }))}
+        />
+        {kind === 'analysis' && <OtherAnalysis analysis={analysis} value={value} onChange={setValue} />}
+        {kind === 'entities' && (
+          <EntitiesField
+            ids={value === '' ? [] : value.split(',')}
+            onChange={(ids) => setValue(ids.join(','))}
+            error={undefined}
+          />
+        )}
+        {kind === 'dataset' && <NameSelect of="datasets" label="Dataset" required value={value} onChange={setValue} />}
+        {kind === 'all' && <Text size="sm">Everything that you can see.</Text>}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button disabled={kind !== 'all' && value === ''} onClick={compare}>
+            Compare
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+interface OtherAnalysisProps {
+  readonly analysis: Analysis
+  readonly value: string
+  readonly onChange: (id: string) => void
+}
+
+function OtherAnalysis({ analysis, value, onChange }: OtherAnalysisProps) {
+  const { data } = useQuery(
+    listQuery<Analysis>(ANALYSES, {
+      'filter[attack_matrix]': analysis.attack_matrix,
+      attributes: 'id,name',
+      sort: 'name',
+      limit: 500,
+    }),
+  )
+  const others = (data?.data ?? []).filter(({ id }) => id !== analysis.id)
+  return (
+    <Select
+      label="Analysis"
+      description="Of the same matrix."
+      required
+      searchable
+      data={others.map(({ id, name }) => ({ value: String(id), label: defangText(name) }))}
+      value={value || null}
+      onChange={(id) => onChange(id ?? '')}
+      nothingFoundMessage="No other analysis of this matrix"
+    />
+  )
+}
