@@ -198,6 +198,10 @@ const pages = [
     lazyPage(() => import('./attack/analyses/analyses.tsx'), 'Analyses'),
   ),
   page(
+    '/attack/analyses/$id',
+    lazyPage(() => import('./attack/analyses/analysis-page.tsx'), 'AnalysisPage'),
+  ),
+  page(
     '/runs',
     lazyPage(() => import('./background/runs.tsx'), 'Runs'),
   ),

@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Modal, Skeleton, Stack, Table, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { endlessQuery, idOf } from '../../api/lists.ts'
 import { nameOf, useNames } from '../../api/names.ts'
 import { useMay } from '../../api/session.ts'
@@ -21,6 +22,7 @@ import { matrixName } from '../matrices.ts'
 import { MatrixFilter } from '../matrix-select.tsx'
 import { ANALYSES, type Analysis, scopeInWords } from './analysis.ts'
 import { AnalysisForm } from './analysis-form.tsx'
+import { ImportLayer } from './import-layer.tsx'
 
 /** The list of analyses. */
 export function Analyses() {
@@ -55,7 +57,20 @@ export function Analyses() {
       <PageHead
         title="Analyses"
         description="What a set of intelligence says about one matrix, with your notes. The results are always current."
-        actions={create}
+        actions={
+          <>
+            {mayCreate && (
+              <Button
+                variant="default"
+                leftSection={<Icon name="upload" />}
+                onClick={() => url.set({ import: 'true' }, true)}
+              >
+                Import layer
+              </Button>
+            )}
+            {create}
+          </>
+        }
       />
       <Stack gap="sm">
         <Group gap="sm">
@@ -73,13 +88,14 @@ export function Analyses() {
           onDone={({ id }) => void navigate({ to: `/attack/analyses/${id}` })}
         />
       </Modal>
+      {mayCreate && url.get('import') !== '' && <ImportLayer onClose={() => url.set({ import: null }, true)} />}
     </>
   )
 }
 
 const NoMatch = () => <EmptyState title="No analyses of this matrix" />
 
-const NoAnalyses = ({ action }: { readonly action: React.ReactNode }) => (
+const NoAnalyses = ({ action }: { readonly action: ReactNode }) => (
   <EmptyState title="No analyses yet" action={action}>
     An analysis covers some entities, a dataset, or everything you can see. It shows which techniques they use and what
     you can detect, holds your notes about each technique, and is exported as a layer for ATT&CK Navigator.

@@ -1,0 +1,142 @@
+import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../../api/call.ts'
+import { invalidate } from '../../api/invalidate.ts'
+import { oneQuery } from '../../api/lists.ts'
+import { nameOf, useNames } from '../../api/names.ts'
+import { useMay } from '../../api/session.ts'
+import { useNamedEntities } from '../../automation/consolidation/use-named-entities.ts'
+import { type PageTab, PageTabs } from '../../automation/page-tabs.tsx'
+import { defangText } from '../../domain/defang-text.ts'
+import { EntityName } from '../../intelligence/named-entity.tsx'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { LoadFault } from '../../ui/load-fault.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { NoPermission } from '../../ui/no-permission.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { PlainText } from '../../ui/plain-text.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import { MatrixBadge, Scope } from './analyses.tsx'
+import { ANALYSES, type Analysis } from './analysis.ts'
+import { AnalysisForm } from './analysis-form.tsx'
+import { AnnotationsTab } from './annotations-tab.tsx'
+import { CompareDialog } from './compare-dialog.tsx'
+import { ExportMenu } from './export-menu.tsx'
+
+const TABS: readonly PageTab<Analysis>[] = [
+  { name: 'annotations', label: 'Annotations', show: (analysis) => <AnnotationsTab analysis={analysis} /> },
+]
+
+/** The page of an analysis: its result, and what was noted about it. */
+export function AnalysisPage() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const canRead = useMay()('read attack')
+  const query = useQuery({ ...oneQuery<Analysis>(`${ANALYSES}/${id}`), enabled: canRead })
+  const { data: analysis } = query
+  if (!analysis)
+    return (
+      <>
+        <PageHead title="Analysis" />
+        <LoadFault query={query} />
+        {canRead ? (
+          query.isPending && <Skeleton h={320} role="status" aria-label="Loading analysis" />
+        ) : (
+          <NoPermission permission="read attack" />
+        )}
+      </>
+    )
+  return (
+    <Stack gap="md">
+      <Head analysis={analysis} />
+      {analysis.description && (
+        <Text size="sm">
+          <PlainText text={analysis.description} />
+        </Text>
+      )}
+      <AnalysisFacts analysis={analysis} />
+      <PageTabs tabs={TABS} of={analysis} />
+    </Stack>
+  )
+}
+
+function Head({ analysis }: { readonly analysis: Analysis }) {
+  const mayChange = useMay()('modify attack')
+  const navigate = useNavigate()
+  const [open, setOpen] = useState<'edit' | 'compare' | null>(null)
+  const close = () => setOpen(null)
+  const name = defangText(analysis.name)
+  const remove = async () => {
+    await call('DELETE', `${ANALYSES}/${analysis.id}`)
+    await navigate({ to: '/attack/analyses' })
+    showToast(`“${name}” deleted`)
+    await invalidate(ANALYSES)
+  }
+  return (
+    <>
+      <PageHead
+        title={name}
+        after={<MatrixBadge matrix={analysis.attack_matrix} />}
+        actions={
+          <>
+            <Button variant="default" onClick={() => setOpen('compare')}>
+              Compare
+            </Button>
+            <ExportMenu analysis={analysis} />
+            {mayChange && (
+              <>
+                <Button variant="default" leftSection={<Icon name="edit" />} onClick={() => setOpen('edit')}>
+                  Edit
+                </Button>
+                <ConfirmButton label="Delete" title={`Delete “${name}”?`} confirm="Delete analysis" onConfirm={remove}>
+                  Its annotations are deleted with it. This cannot be undone.
+                </ConfirmButton>
+              </>
+            )}
+          </>
+        }
+      />
+      {open === 'compare' && <CompareDialog analysis={analysis} onClose={close} />}
+      <Modal opened={open === 'edit'} onClose={close} title="Edit analysis" size="lg">
+        <AnalysisForm analysis={analysis} onCancel={close} onDone={close} />
+      </Modal>
+    </>
+  )
+}
+
+function AnalysisFacts({ analysis }: { readonly analysis: Analysis }) {
+  const users = useNames('users')
+  return (
+    <Facts
+      columns={4}
+      facts={[
+        ['Scope', <ScopeFact key="scope" analysis={analysis} />],
+        ['Created', <Moment key="created" at={analysis.created_at} />],
+        ['Created by', analysis.created_by === null ? '–' : nameOf(users, analysis.created_by)],
+        ['Last updated', <Moment key="updated" at={analysis.last_updated_at} />],
+      ]}
+    />
+  )
+}
+
+/** Up to this many entities of a scope are listed. */
+const MAX_LISTED = 5
+
+/** What an analysis covers, with its entities if they are few. */
+function ScopeFact({ analysis }: { readonly analysis: Analysis }) {
+  const urls = analysis.scope_entities
+  const isShort = urls.length > 0 && urls.length <= MAX_LISTED
+  const entities = useNamedEntities(isShort ? urls : [])
+  if (!isShort || analysis.scope_datasets.length > 0) return <Scope analysis={analysis} />
+  if (!entities) return <Skeleton h={14} w={120} />
+  return (
+    <Group gap="xs">
+      {[...entities.values()].map((entity) => (
+        <EntityName key={entity.id} entity={entity} />
+      ))}
+    </Group>
+  )
+}
