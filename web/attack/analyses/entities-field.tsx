@@ -1,9 +1,9 @@
 import { ActionIcon, Group, Input, Skeleton, Stack, Text } from '@mantine/core'
 import { unknownName } from '../../api/unknown-name.ts'
-import { useNamedEntities } from '../../automation/consolidation/use-named-entities.ts'
 import { entityTitle } from '../../domain/entity-title.ts'
 import { EntityIcon } from '../../intelligence/entity-icon.tsx'
 import { EntityPicker } from '../../intelligence/entity-picker.tsx'
+import { useNamedEntities } from '../../intelligence/use-named-entities.ts'
 import { Icon } from '../../ui/icon.tsx'
 
 interface EntitiesFieldProps {

@@ -4,6 +4,7 @@ import { endlessQuery } from '../../api/lists.ts'
 import { useMay } from '../../api/session.ts'
 import { entityTitle } from '../../domain/entity-title.ts'
 import { EntityPicker } from '../../intelligence/entity-picker.tsx'
+import { useNamedEntities } from '../../intelligence/use-named-entities.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ListEnd } from '../../ui/list-end.tsx'
 import { LoadFault } from '../../ui/load-fault.tsx'
@@ -11,7 +12,6 @@ import { NameSelect } from '../../ui/name-select.tsx'
 import { useUrlState } from '../../ui/use-url-state.ts'
 import { type ConsolidationEvent, EVENTS, eventParameters, METHODS } from './event.ts'
 import { EventTable } from './event-table.tsx'
-import { useNamedEntities } from './use-named-entities.ts'
 
 const REFRESH_MS = 15_000
 

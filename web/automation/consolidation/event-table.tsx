@@ -4,12 +4,12 @@ import { nameOf, useNames } from '../../api/names.ts'
 import { defangText } from '../../domain/defang-text.ts'
 import { joinInWords } from '../../domain/match-reasons.ts'
 import { EntityName, type NamedEntity } from '../../intelligence/named-entity.tsx'
+import { useNamedEntities } from '../../intelligence/use-named-entities.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import type { ConsolidationEvent } from './event.ts'
 import { spelled, titleOf } from './names.ts'
-import { useNamedEntities } from './use-named-entities.ts'
 
 interface EventTableProps {
   readonly events: readonly ConsolidationEvent[]

@@ -10,12 +10,12 @@ import { contributionsQuery } from '../../intelligence/contributors/contribution
 import { confidenceIn } from '../../intelligence/entity/entity-head.tsx'
 import { EntityIcon } from '../../intelligence/entity-icon.tsx'
 import { ReferenceName } from '../../intelligence/reference-name.tsx'
+import { useNamedEntities } from '../../intelligence/use-named-entities.ts'
 import { ConfidenceBadge, ReliabilityBadge, TlpBadge, WithdrawnBadge } from '../../ui/badges.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { RichText } from '../../ui/rich-text.tsx'
 import { normalised, otherNames, titleOf } from './names.ts'
 import classes from './review.module.css'
-import { useNamedEntities } from './use-named-entities.ts'
 
 interface PairViewProps {
   readonly first: Entity

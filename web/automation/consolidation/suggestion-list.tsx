@@ -7,6 +7,7 @@ import { useMay } from '../../api/session.ts'
 import { entityTypeName } from '../../domain/entity-types.ts'
 import { reasonInWords } from '../../domain/match-reasons.ts'
 import { EntityName, type NamedEntity } from '../../intelligence/named-entity.tsx'
+import { useNamedEntities } from '../../intelligence/use-named-entities.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ListEnd } from '../../ui/list-end.tsx'
 import { LoadFault } from '../../ui/load-fault.tsx'
@@ -24,7 +25,6 @@ import {
   type SuggestionState,
   suggestionParameters,
 } from './suggestion.ts'
-import { useNamedEntities } from './use-named-entities.ts'
 
 const STATES = [
   { value: 'open', label: 'Open' },

@@ -1,9 +1,9 @@
 import { Tabs } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useMay } from '../api/session.ts'
-import { useUrlState } from '../ui/use-url-state.ts'
+import { useUrlState } from './use-url-state.ts'
 
-/** A tab on the page of a rule or an enricher. */
+/** A tab on the page of an object. */
 export interface PageTab<T> {
   readonly name: string
   readonly label: string

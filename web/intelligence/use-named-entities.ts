@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
-import { idOf, listQuery } from '../../api/lists.ts'
-import { NAMED_ATTRIBUTES, type NamedEntity } from '../../intelligence/named-entity.tsx'
+import { idOf, listQuery } from '../api/lists.ts'
+import { NAMED_ATTRIBUTES, type NamedEntity } from './named-entity.tsx'
 
 /** The number of ids per request, so that addresses stay short. */
 const CHUNK = 100
