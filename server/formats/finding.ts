@@ -31,6 +31,22 @@ export interface Origin {
   readonly modified?: string | undefined
 }
 
+/** A tactic as documents name it. */
+export interface FoundTactic {
+  /** Its id, or its short name such as `initial-access`. */
+  readonly name: string
+  /** The kill chain, if the document says it: the same short name is in several matrices. */
+  readonly chain?: string | undefined
+}
+
+/** A technique or a tactic of an attack framework, in the words of a document. Only the import knows the nodes that it means. */
+export interface FoundAttack {
+  /** For example `T1566.001`, `TA0001`, `TA0001:T1566.001` or a STIX id; without it, the tactics themselves are meant. */
+  readonly id?: string | undefined
+  /** Where a technique belongs; without them, everywhere in its matrix. */
+  readonly tactics?: readonly FoundTactic[] | undefined
+}
+
 /** An entity in the form of requests. References are STIX ids. */
 export interface FoundEntity {
   readonly data: Readonly<Record<string, unknown>> & {
@@ -39,6 +55,8 @@ export interface FoundEntity {
     readonly id?: string
   }
   readonly meta?: Readonly<Record<string, unknown>> | undefined
+  /** What it is classified with, in addition to the ids in `meta.attacks`. */
+  readonly attacks?: readonly FoundAttack[] | undefined
   readonly observables?: readonly FoundObservable[] | undefined
   readonly attachments?: readonly FoundAttachment[] | undefined
   readonly kept?: readonly KeptObject[] | undefined

@@ -25,6 +25,8 @@ export interface Node {
 export interface Nodes {
   /** All nodes, in the order of their ids. */
   readonly all: readonly Node[]
+  /** The tactics of all matrices. */
+  readonly tactics: readonly Node[]
   /** The node with an id. */
   get(id: string): Node | undefined
   /** The places of a technique by its external id such as `T1566.001`, in the order of their ids, live and dead. */
@@ -87,6 +89,7 @@ export function nodesFrom(all: readonly Node[]): Nodes {
   const byStixId = Map.groupBy(all, ({ stix_id }) => stix_id)
   return {
     all,
+    tactics: all.filter(({ type }) => type === 'tactic'),
     get: (id) => byId.get(id),
     placesOf: (externalId) => (byExternalId.get(externalId) ?? []).filter(isTechnique),
     withStixId: (stixId) => byStixId.get(stixId) ?? [],

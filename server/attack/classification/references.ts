@@ -28,5 +28,6 @@ export function faultOf(nodes: Nodes, id: string): string | undefined {
 /** Whether a node is part of the version that is loaded. */
 export const isLive = ({ state }: Node): boolean => state === 'live'
 
-const listed = (ids: readonly string[]): string =>
-  ids.length < 2 ? ids.join('') : `${ids.slice(0, -1).join(', ')} or ${ids.at(-1)}`
+/** Ids in a sentence. */
+export const listed = (ids: readonly string[], conjunction: 'or' | 'and' = 'or'): string =>
+  ids.length < 2 ? ids.join('') : `${ids.slice(0, -1).join(', ')} ${conjunction} ${ids.at(-1)}`
