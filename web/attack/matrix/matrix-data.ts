@@ -1,0 +1,83 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { call } from '../../api/call.ts'
+import { type Parameters, searchOf } from '../../api/lists.ts'
+
+/** How many entities count for a node. */
+export interface HeatRow {
+  readonly id: string
+  readonly count: number
+  readonly score: number
+}
+
+/** What entities are classified with that is not live. */
+export interface OutsideRow extends HeatRow {
+  readonly state: 'revoked' | 'deprecated' | 'unknown'
+  readonly successors: readonly string[]
+}
+
+export interface Heat {
+  readonly data: readonly HeatRow[]
+  readonly outside: readonly OutsideRow[]
+  /** The number of entities in the scope. */
+  readonly total_count: number
+}
+
+/** The defense of a technique. */
+export interface CoverageRow {
+  readonly id: string
+  /** From 0 to 1. */
+  readonly share: number
+  readonly gap: number
+  readonly mitigations: number
+  readonly detections: number
+  readonly analytics: number
+  readonly possible_analytics: number
+}
+
+/** A node of a comparison, with the number of entities on each side. */
+export interface Compared {
+  readonly id: string
+  readonly left: number
+  readonly right: number
+}
+
+const HEAT = 'attacks/heat'
+const COVERAGE = 'attacks/coverage'
+const COMPARISON = 'attack_analyses/compare'
+
+/** The paths to invalidate when entities were classified. */
+export const MATRIX_PATHS = [HEAT, COVERAGE, COMPARISON]
+
+const STALE_MS = 30_000
+
+/** How much intelligence there is about each node. The last one stays on screen while another is loading, so that a matrix does not flicker. */
+export const heatQuery = (parameters: Parameters) =>
+  queryOptions({
+    queryKey: [HEAT, parameters],
+    queryFn: ({ signal }) => call<Heat>('GET', `${HEAT}${searchOf(parameters)}`, undefined, signal),
+    placeholderData: keepPreviousData,
+    staleTime: STALE_MS,
+  })
+
+/** How well each node is defended. */
+export const coverageQuery = (parameters: Parameters) =>
+  queryOptions({
+    queryKey: [COVERAGE, parameters],
+    queryFn: ({ signal }) =>
+      call<{ data: readonly CoverageRow[] }>('GET', `${COVERAGE}${searchOf(parameters)}`, undefined, signal),
+    placeholderData: keepPreviousData,
+    staleTime: STALE_MS,
+  })
+
+export interface Comparison {
+  readonly data: { readonly nodes: readonly Compared[] }
+}
+
+/** The nodes of two sides. */
+export const comparisonQuery = (matrix: string, left: string, right: string) =>
+  queryOptions({
+    queryKey: [COMPARISON, { matrix, left, right }],
+    queryFn: ({ signal }) =>
+      call<Comparison>('GET', `${COMPARISON}${searchOf({ matrix, left, right })}`, undefined, signal),
+    staleTime: STALE_MS,
+  })
