@@ -18,6 +18,7 @@ import { PlainText } from '../../ui/plain-text.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import { useCreateForm } from '../../ui/use-create-form.ts'
 import { useUrlState } from '../../ui/use-url-state.ts'
+import { AttackTabs } from '../attack-tabs.tsx'
 import { matrixName } from '../matrices.ts'
 import { MatrixFilter } from '../matrix-select.tsx'
 import { ANALYSES, type Analysis, scopeInWords } from './analysis.ts'
@@ -43,6 +44,7 @@ export function Analyses() {
   if (!canRead)
     return (
       <>
+        <AttackTabs />
         <PageHead title="Analyses" />
         <NoPermission permission="read attack" />
       </>
@@ -54,6 +56,7 @@ export function Analyses() {
   )
   return (
     <>
+      <AttackTabs />
       <PageHead
         title="Analyses"
         description="What a set of intelligence says about one matrix, with your notes. The results are always current."

@@ -20,6 +20,7 @@ import { PageHead } from '../../ui/page-head.tsx'
 import { type PageTab, PageTabs } from '../../ui/page-tabs.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { showToast } from '../../ui/toasts.tsx'
+import { AttackTabs } from '../attack-tabs.tsx'
 import { MatrixBadge, Scope } from './analyses.tsx'
 import { ANALYSES, type Analysis } from './analysis.ts'
 import { AnalysisForm } from './analysis-form.tsx'
@@ -40,6 +41,7 @@ export function AnalysisPage() {
   if (!analysis)
     return (
       <>
+        <AttackTabs />
         <PageHead title="Analysis" />
         <LoadFault query={query} />
         {canRead ? (
@@ -50,16 +52,19 @@ export function AnalysisPage() {
       </>
     )
   return (
-    <Stack gap="md">
-      <Head analysis={analysis} />
-      {analysis.description && (
-        <Text size="sm">
-          <PlainText text={analysis.description} />
-        </Text>
-      )}
-      <AnalysisFacts analysis={analysis} />
-      <PageTabs tabs={TABS} of={analysis} />
-    </Stack>
+    <>
+      <AttackTabs />
+      <Stack gap="md">
+        <Head analysis={analysis} />
+        {analysis.description && (
+          <Text size="sm">
+            <PlainText text={analysis.description} />
+          </Text>
+        )}
+        <AnalysisFacts analysis={analysis} />
+        <PageTabs tabs={TABS} of={analysis} />
+      </Stack>
+    </>
   )
 }
 
