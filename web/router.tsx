@@ -202,6 +202,10 @@ const pages = [
     lazyPage(() => import('./attack/analyses/analysis-page.tsx'), 'AnalysisPage'),
   ),
   page(
+    '/attack/gaps',
+    lazyPage(() => import('./attack/gaps/gaps.tsx'), 'Gaps'),
+  ),
+  page(
     '/runs',
     lazyPage(() => import('./background/runs.tsx'), 'Runs'),
   ),
