@@ -71,6 +71,11 @@ export const collections = {
   attacks: { path: 'attacks', id: 'text' },
   attack_analyses: { path: 'attack_analyses', id: 'integer' },
   attack_annotations: { path: 'attack_analyses/annotations', id: 'integer' },
+  attack_defenses: { path: 'attack-defenses', id: 'integer' },
+  defense_relationships: { path: 'attack-defenses/relationships', id: 'integer' },
+  defense_inner_relationships: { path: 'attack-defenses/inner-relationships', id: 'integer' },
+  defense_statuses: { path: 'attack-defenses/statuses', id: 'integer' },
+  log_sources: { path: 'attack-defenses/log-sources', id: 'integer' },
   webhook_deliveries: { path: 'webhooks/deliveries', id: 'uuid' },
 } as const satisfies Record<string, CollectionInfo>
 

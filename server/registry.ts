@@ -7,6 +7,11 @@ import { widgets } from './analytics/widgets/widgets.ts'
 import { attackAnalyses } from './attack/analyses/analyses.ts'
 import { attackAnnotations } from './attack/analyses/annotations.ts'
 import { attacks } from './attack/attacks.ts'
+import { attackDefenses } from './attack/defenses/attack-defenses.ts'
+import { defenseInnerRelationships } from './attack/defenses/defense-inner-relationships.ts'
+import { defenseRelationships } from './attack/defenses/defense-relationships.ts'
+import { defenseStatuses } from './attack/defenses/defense-statuses.ts'
+import { logSources } from './attack/defenses/log-sources.ts'
 import { readAttackHeat } from './attack/heat/heat-route.ts'
 import { consolidateRoutes } from './automation/consolidation/by-query/consolidate.ts'
 import { listContributions } from './automation/consolidation/composing/contributions.ts'
@@ -127,6 +132,11 @@ export const resources: readonly Resource[] = [
   attacks,
   attackAnalyses,
   attackAnnotations,
+  attackDefenses,
+  defenseRelationships,
+  defenseInnerRelationships,
+  defenseStatuses,
+  logSources,
   datasets,
   discoveryRules,
   entityRules,

@@ -135,6 +135,34 @@ export interface AttackAnnotation {
   readonly last_updated_by: string | null
 }
 
+export interface AttackDefense {
+  readonly id: number
+  readonly name: string
+  readonly type: 'analytic' | 'data-component' | 'detection-strategy' | 'mitigation'
+  readonly description: string
+  readonly domains: readonly ('enterprise-attack' | 'mobile-attack' | 'ics-attack' | 'DISARM')[]
+  readonly matrix: 'enterprise-attack' | 'mobile-attack' | 'ics-attack' | 'DISARM' | null
+  readonly external_references: readonly {
+    readonly source_name: string
+    readonly external_id?: string
+    readonly url?: string
+    readonly description?: string
+  }[]
+  readonly external_id: string | null
+  readonly stix_id: string | null
+  readonly related_defenses: readonly string[]
+  readonly mitre_platforms: readonly string[] | null
+  readonly mutable_elements: readonly {
+    readonly field: string
+    readonly description: string
+  }[] | null
+  readonly is_system: boolean
+  readonly created_at: string
+  readonly created_by: string | null
+  readonly last_updated_at: string
+  readonly last_updated_by: string | null
+}
+
 export interface AttackNode {
   readonly id: number
   readonly name: string
@@ -434,6 +462,47 @@ export interface Dataset {
   readonly is_favorite: boolean
   readonly is_dynamic: boolean
   readonly is_relational: boolean
+  readonly created_at: string
+  readonly created_by: string | null
+  readonly last_updated_at: string
+  readonly last_updated_by: string | null
+}
+
+export interface DefenseInnerRelationship {
+  readonly id: number
+  readonly from_defense: string
+  readonly to_defense: string
+  readonly type: 'analytic-references' | 'log-source-references'
+  readonly name: string
+  readonly channel: string
+  readonly is_system: boolean
+  readonly created_at: string
+  readonly created_by: string | null
+  readonly last_updated_at: string
+  readonly last_updated_by: string | null
+}
+
+export interface DefenseRelationship {
+  readonly id: number
+  readonly defense: string
+  readonly technique: string
+  readonly type: 'mitigates' | 'detects'
+  readonly description: string
+  readonly is_system: boolean
+  readonly created_at: string
+  readonly created_by: string | null
+  readonly last_updated_at: string
+  readonly last_updated_by: string | null
+}
+
+export interface DefenseStatus {
+  readonly id: number
+  readonly defense: string
+  readonly status: 'none' | 'planned' | 'partial' | 'done'
+  readonly score: number
+  readonly owner: string | null
+  readonly note: string
+  readonly review_at: string | null
   readonly created_at: string
   readonly created_by: string | null
   readonly last_updated_at: string
@@ -1964,6 +2033,22 @@ export interface KnowledgePack {
   readonly workspaces: readonly string[]
   readonly incoming_feeds: readonly string[]
   readonly is_installed: boolean
+  readonly created_at: string
+  readonly created_by: string | null
+  readonly last_updated_at: string
+  readonly last_updated_by: string | null
+}
+
+export interface LogSource {
+  readonly id: number
+  readonly name: string
+  readonly channel: string
+  readonly is_collected: boolean
+  readonly owner: string | null
+  readonly note: string
+  readonly review_at: string | null
+  readonly analytics: number
+  readonly techniques: number
   readonly created_at: string
   readonly created_by: string | null
   readonly last_updated_at: string

@@ -1,0 +1,71 @@
+import { duplicateFaults, itemPrefix } from '../../engine/bulk-errors.ts'
+import type { AnyRow, Context, Item } from '../../engine/context.ts'
+import type { Resource } from '../../engine/definition.ts'
+import { badRequest } from '../../engine/errors.ts'
+import { fetchRows } from '../../engine/fetch.ts'
+import { checkReferences } from '../../engine/links.ts'
+import type { Id, Link } from '../../engine/reference.ts'
+import { standard } from '../../engine/standard.ts'
+import { relate, splitRelations } from './relate.ts'
+import { ownOperations } from './system-rows.ts'
+import { requireTechniques } from './techniques.ts'
+
+/** The operations of defenses: their lists are relationships, those of frameworks are read-only, and names are unique among the others. */
+export const defenseOperations: typeof standard = {
+  ...ownOperations,
+  create: async (ctx, resource, item: Item) => {
+    await checkRelations(ctx, resource, [item])
+    const { own, lists } = splitRelations(item)
+    const { id } = await ownOperations.create(ctx, resource, own)
+    return related(ctx, resource, id, lists)
+  },
+  upsert: async (ctx, resource, items: Item[]) => {
+    refuseDuplicates(items)
+    await checkRelations(ctx, resource, items)
+    const split = items.map(splitRelations)
+    const { rows, created } = await ownOperations.upsert(
+      ctx,
+      namedOwn(resource),
+      split.map(({ own }) => ({ ...own, own: 'own' })),
+    )
+    await relate(ctx, resource, new Map(rows.map(({ id }, i) => [id, split[i]?.lists ?? {}])))
+    const ids = rows.map(({ id }) => id)
+    return { rows: await fetchRows(ctx, resource, ids), created }
+  },
+  update: async (ctx, resource, id, patch: Item) => {
+    await checkRelations(ctx, resource, [patch])
+    const { own, lists } = splitRelations(patch)
+    await ownOperations.update(ctx, resource, id, own)
+    return related(ctx, resource, id, lists)
+  },
+}
+
+let keyed: Resource | undefined
+
+/** The resource with the key of an upsert: names of frameworks repeat, so that only those of own defenses are unique. */
+const namedOwn = (resource: Resource): Resource => {
+  keyed ??= { ...resource, key: [...resource.key, 'own'] }
+  return keyed
+}
+
+/** Names the key as users know it. */
+function refuseDuplicates(items: readonly Item[]): void {
+  const faults = duplicateFaults(items, ({ type, name }) => JSON.stringify([type, name]), 'type and name')
+  if (faults.length > 0) throw badRequest(faults)
+}
+
+async function checkRelations(ctx: Context, resource: Resource, items: readonly Item[]): Promise<void> {
+  const techniques = items.flatMap(({ related_techniques }, i) =>
+    ((related_techniques ?? []) as Link[]).map(({ id }, j) => ({
+      path: `${itemPrefix(items, i)}related_techniques[${j}]`,
+      id,
+    })),
+  )
+  await requireTechniques(ctx, techniques)
+  await checkReferences(ctx, resource, items)
+}
+
+async function related(ctx: Context, resource: Resource, id: Id, lists: Item): Promise<AnyRow> {
+  await relate(ctx, resource, new Map([[id, lists]]))
+  return standard.get(ctx, resource, id)
+}
