@@ -64,8 +64,14 @@ export async function importFindings(corvus: App, findings: readonly Finding[], 
     note: noteForFile(file, job.id),
   }
   await importFile(parts, readables, from, findings.length)
-  const { rows: outcomes } = await sql<{ place: string; kind: string; outcome: string; details: string[] }>`
-    select place, kind, outcome, details, entity from file_outcomes where owner = ${file} order by position`.execute(
+  const { rows: outcomes } = await sql<{
+    place: string
+    kind: string
+    outcome: string
+    details: string[]
+    notes: string[]
+  }>`
+    select place, kind, outcome, details, notes, entity from file_outcomes where owner = ${file} order by position`.execute(
     corvus.db,
   )
   return { file, run: job.id, outcomes, tally: await tallyOf(corvus, file, job.id) }

@@ -7,6 +7,7 @@ import type { Finding } from '../../formats/finding.ts'
 import type { Seeing } from '../../identity/access/sight.ts'
 import { prepareSearch, type SearchPreparation } from '../../intelligence/entities/search-preparation.ts'
 import type { Server } from '../../server.ts'
+import { classify } from './classify.ts'
 import { countObservables } from './count-observables.ts'
 import { createTaxonomies } from './create-taxonomies.ts'
 import { defineTypes, TOO_MANY_TYPES, withUndefinedTypes } from './define-types.ts'
@@ -110,10 +111,8 @@ async function outcomesOf(ctx: Context, parts: Import, batch: Prepared): Promise
   if (kind === 'withdrawn')
     return { outcomes: await importWithdrawals(ctx, only(findings, 'withdrawn'), given), placeholders: 0 }
   const untyped = new Set(triedFor ? await withUndefinedTypes(ctx, parsed) : await defineTypes(ctx, parsed))
-  const entities = await createTaxonomies(
-    ctx,
-    parsed.filter((entity) => !untyped.has(entity)),
-  )
+  const typed = parsed.filter((entity) => !untyped.has(entity))
+  const entities = await createTaxonomies(ctx, await classify(ctx, typed))
   const refused = [
     ...batch.refused.map(({ located, faults }) => refusedOutcome(located, faults)),
     ...[...untyped].map(({ located }) =>
