@@ -206,6 +206,18 @@ const pages = [
     lazyPage(() => import('./attack/gaps/gaps.tsx'), 'Gaps'),
   ),
   page(
+    '/attack/defenses',
+    lazyPage(() => import('./attack/defenses/defenses.tsx'), 'Defenses'),
+  ),
+  page(
+    '/attack/defenses/$id',
+    lazyPage(() => import('./attack/defenses/defense-page.tsx'), 'DefensePage'),
+  ),
+  page(
+    '/attack/log-sources',
+    lazyPage(() => import('./attack/defenses/log-sources.tsx'), 'LogSources'),
+  ),
+  page(
     '/runs',
     lazyPage(() => import('./background/runs.tsx'), 'Runs'),
   ),

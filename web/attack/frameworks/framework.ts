@@ -22,8 +22,15 @@ export interface Framework {
   readonly loaded_by: string | null
   /** The address of the official bundle. */
   readonly url: string | null
+  /** Of what is live; a technique counts once for all its places. */
   readonly counts: Readonly<Record<string, number>>
+  /** The newest load in force; null for the facts that came with the product. */
+  readonly load: number | null
+  readonly open_reviews: number
 }
+
+/** What a load changed. */
+export type Remapped = Readonly<Record<'entities' | 'annotations' | 'layers' | 'links', number>>
 
 /** One load of a version, or a preview of one. */
 export interface FrameworkLoad {
@@ -32,11 +39,27 @@ export interface FrameworkLoad {
   readonly state: 'preview' | 'loaded' | 'undone'
   readonly version: string
   readonly previous_version: string
-  readonly report: ChangeReport
+  readonly is_downgrade: boolean
+  /** The name of the file, or the address. */
+  readonly origin: string
+  /** In bytes. */
+  readonly size: number
+  /** Null while it is a preview. */
+  readonly remapped: Remapped | null
+  readonly open_reviews: number
+  /** Whether it is the newest of its matrix in force. */
+  readonly can_undo: boolean
   readonly created_at: string
   readonly created_by: string | null
+  readonly loaded_at: string | null
+  readonly loaded_by: string | null
   readonly undone_at: string | null
   readonly undone_by: string | null
+}
+
+/** One load with its report, which lists leave out. */
+export interface ReportedLoad extends FrameworkLoad {
+  readonly report: ChangeReport
 }
 
 /** The full name of the framework of a matrix. */

@@ -1,12 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '../../api/call.ts'
-import { REVIEWS } from './framework.ts'
+import { frameworksQuery } from './framework.ts'
 
-/** How many reviews are open. */
+/** How many reviews are open, in all frameworks. */
 export const openReviewsQuery = queryOptions({
-  queryKey: [REVIEWS, 'open count'],
-  queryFn: async ({ signal }) =>
-    (await call<{ total_count: number }>('GET', `${REVIEWS}?data=false`, undefined, signal)).total_count,
+  ...frameworksQuery,
+  select: ({ data }) => data.reduce((sum, { open_reviews }) => sum + open_reviews, 0),
   staleTime: 60_000,
-  retry: false,
 })

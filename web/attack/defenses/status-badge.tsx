@@ -1,0 +1,26 @@
+import { Badge, Text } from '@mantine/core'
+import { Moment } from '../../ui/moment.tsx'
+import { STATUS_NAMES, statusName } from './status.ts'
+
+/** How far a defense is built. */
+export const StatusBadge = ({ status }: { readonly status: string }) => (
+  <Badge variant="light" radius="xs" color={STATUS_NAMES.find(({ value }) => value === status)?.color ?? 'gray'}>
+    {statusName(status)}
+  </Badge>
+)
+
+/** The day on which something is to be looked at again. */
+export function ReviewDay({ at }: { readonly at: string | null }) {
+  if (at === null) return <Text size="sm">–</Text>
+  const isDue = Date.parse(at) <= Date.now()
+  return (
+    <Text size="sm" component="span" {...(isDue && { c: 'var(--mantine-color-orange-text)', fw: 600 })}>
+      <Moment at={at} />
+      {isDue && (
+        <Text size="xs" component="div">
+          Review due
+        </Text>
+      )}
+    </Text>
+  )
+}
