@@ -6,6 +6,7 @@ import { misp, mispGalaxy } from './misp/format.ts'
 import { openIoc } from './openioc/format.ts'
 import { platformJson } from './platform-json/format.ts'
 import type { Kind } from './recognise.ts'
+import { sigma } from './sigma/format.ts'
 import { stix1 } from './stix1/format.ts'
 import { stix2 } from './stix2/format.ts'
 import { textFormats } from './text/format.ts'
@@ -20,6 +21,7 @@ const LIST = [
   csv,
   attachmentsZip,
   openIoc,
+  sigma,
   ...textFormats,
 ] as const satisfies readonly Format[]
 

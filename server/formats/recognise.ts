@@ -24,6 +24,7 @@ export type Kind =
   | 'csv'
   | 'markdown'
   | 'email'
+  | 'sigma'
   | 'text'
   | 'pdf'
   | 'docx'

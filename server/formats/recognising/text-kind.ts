@@ -1,4 +1,6 @@
-type TextKind = 'html' | 'markdown' | 'csv' | 'email' | 'text'
+import { isSigma } from '../sigma/sigma-rule.ts'
+
+type TextKind = 'html' | 'markdown' | 'csv' | 'email' | 'sigma' | 'text'
 
 /** E-mail headers. Those in the first group hardly occur anywhere else. */
 const MAIL_HEADERS = new Set([
@@ -26,6 +28,7 @@ const MARKDOWN_MARKS_NEEDED = 3
 export function textKind(text: string, name: string): TextKind {
   const extension = /\.([a-z0-9]{1,10})$/i.exec(name)?.[1]?.toLowerCase() ?? ''
   if (isMail(text, extension === 'eml')) return 'email'
+  if (/^(?:ya?ml|)$/.test(extension) && isSigma(text)) return 'sigma'
   if (/<html[\s>]/i.test(text) || (/^x?html?$/.test(extension) && text.includes('<'))) return 'html'
   if (extension === 'csv' || extension === 'tsv') return 'csv'
   if (extension === 'md' || extension === 'markdown') return 'markdown'
