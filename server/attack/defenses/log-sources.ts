@@ -1,27 +1,9 @@
 import { sql } from 'kysely'
-import { z } from 'zod'
-import { bool, computed, name, ref, searched, text, timestamp } from '../../engine/field.ts'
+import { bool, name, ref, searched, text, timestamp } from '../../engine/field.ts'
 import { defineResource } from '../../engine/resource.ts'
 import { stamps } from '../../engine/stamps.ts'
+import { analyticCount, techniqueCount } from './log-source-counts.ts'
 import { logSourceOperations } from './log-source-operations.ts'
-
-/** The references to the log source `t`. */
-const REFERENCES = `defense_inner_relationships as i
-  where i.type = 'log-source-references' and i.name = t.name and i.channel = t.channel`
-
-const ANALYTICS = `select count(distinct i.from_defense)::integer from ${REFERENCES}`
-
-const TECHNIQUES = `
-  select count(distinct n.external_id)::integer
-  from (
-    select i.from_defense as defense from ${REFERENCES}
-    union
-    select s.from_defense
-    from defense_inner_relationships as s
-    where s.type = 'analytic-references' and s.to_defense in (select i.from_defense from ${REFERENCES})
-  ) as d
-  join defense_relationships as r on r.defense = d.defense and r.type = 'detects'
-  join attack_nodes as n on n.id = r.technique and n.state = 'live' and n.type in ('technique', 'subtechnique')`
 
 export const logSources = defineResource({
   collection: 'log_sources',
@@ -36,8 +18,8 @@ export const logSources = defineResource({
     owner: ref('users').nullable(),
     note: text().default(''),
     review_at: timestamp().nullable().describe('When to look at it again.'),
-    analytics: computed('integer', z.int(), ANALYTICS).describe('The number of analytics that need it.'),
-    techniques: computed('integer', z.int(), TECHNIQUES).describe(
+    analytics: analyticCount.describe('The number of analytics that need it.'),
+    techniques: techniqueCount.describe(
       'The number of techniques and sub-techniques that these analytics detect, each counted once for all its places.',
     ),
     ...stamps,
