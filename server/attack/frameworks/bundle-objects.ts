@@ -1,4 +1,5 @@
 import { isRecord } from '../../domain/record.ts'
+import { storableText } from '../../domain/storable-text.ts'
 import { type Document, DocumentError } from '../../formats/document.ts'
 import { readItems } from '../../formats/json/read-items.ts'
 import { listOf } from '../../formats/json/record.ts'
@@ -32,6 +33,8 @@ export interface Bundle {
   readonly links: readonly BundleLink[]
   /** Of the collection that the bundle is; null if it does not say. */
   readonly version: string | null
+  /** The day on which the newest of its objects was changed; null if it does not say. */
+  readonly modified: string | null
   /** What its markings ask to be shown. */
   readonly notice: string
 }
@@ -60,6 +63,7 @@ const MORE = [
 /** Ten times what the largest matrix has. */
 const MAX_OBJECTS = 200_000
 const MAX_CHARACTERS = 100_000_000
+const DAY = /^\d{4}-\d{2}-\d{2}(?=T)/
 
 /** Reads what a STIX bundle, or a list of STIX objects, says about frameworks. Everything else in it is passed over. */
 export async function readBundle(document: Document): Promise<Bundle> {
@@ -67,10 +71,11 @@ export async function readBundle(document: Document): Promise<Bundle> {
   const links: BundleLink[] = []
   const notices = new Set<string>()
   let version: string | null = null
+  let modified: string | null = null
   let characters = 0
   for await (const item of readItems(document, ['objects', ''])) {
     if ('rest' in item || !isRecord(item.value)) continue
-    const { value } = item
+    const value = storableItem(item.value)
     if (value.type === 'x-mitre-collection') version = textOf(value.x_mitre_version) || version
     else if (value.type === 'marking-definition') notices.add(noticeOf(value))
     else if (value.type === 'relationship' && LINKS.has(value.relationship_type)) {
@@ -84,6 +89,8 @@ export async function readBundle(document: Document): Promise<Bundle> {
       if (known && JSON.stringify(known) !== JSON.stringify(object))
         throw new DocumentError(`The document describes ${object.id.slice(0, 100)} twice, and differently.`)
       objects.set(object.id, object)
+      const day = DAY.exec(textOf(value.modified))?.[0]
+      if (day !== undefined && (modified === null || day > modified)) modified = day
       characters += JSON.stringify(object).length
     }
     if (objects.size + links.length > MAX_OBJECTS)
@@ -91,7 +98,18 @@ export async function readBundle(document: Document): Promise<Bundle> {
     if (characters > MAX_CHARACTERS)
       throw new DocumentError(`The texts in the document have more than ${MAX_CHARACTERS} characters.`)
   }
-  return { objects: [...objects.values()], links, version, notice: [...notices].filter(Boolean).join('\n') }
+  return { objects: [...objects.values()], links, version, modified, notice: [...notices].filter(Boolean).join('\n') }
+}
+
+/** The escapes in JSON of what PostgreSQL cannot store: NUL and halves of surrogate pairs. */
+const UNSTORABLE = /\\u(?:0000|d[89a-f])/
+
+/** The same without characters that PostgreSQL cannot store. */
+function storableItem(value: Record<string, unknown>): Record<string, unknown> {
+  if (!UNSTORABLE.test(JSON.stringify(value))) return value
+  return JSON.parse(JSON.stringify(value), (_, inner) =>
+    typeof inner === 'string' ? storableText(inner, inner.length) : inner,
+  )
 }
 
 function objectOf(value: Record<string, unknown>): BundleObject {

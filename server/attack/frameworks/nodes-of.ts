@@ -9,6 +9,9 @@ const TACTIC = /^TA\d{2,4}$/
 const TECHNIQUE = /^T\d{4}(?:\.\d{3})?$/
 /** Live nodes come first. */
 const LAST = 1_000_000
+/** A hundred times what the largest matrix has. */
+const MAX_PLACES = 100_000
+const MAX_CHARACTERS = 100_000_000
 
 /** The matrix that a bundle describes: the one that is not deprecated. */
 export function matrixOf({ objects }: Bundle): { readonly matrix: Matrix; readonly object: BundleObject } {
@@ -40,12 +43,18 @@ export function nodesOf(
   bundle: Bundle,
   matrix: Matrix,
   root: BundleObject,
+  formerNames: ReadonlyMap<string, string>,
   faults: string[],
   warnings: string[],
 ): FrameworkNode[] {
   const tactics = tacticsOf(bundle, root, faults)
-  const byPhase = new Map(tactics.map((tactic) => [String(tactic.more.x_mitre_shortname ?? ''), tactic.externalId]))
+  const given = new Set(tactics.map(({ externalId }) => externalId))
+  const byPhase = new Map([
+    ...[...formerNames].filter(([, tactic]) => given.has(tactic)),
+    ...tactics.map((tactic): [string, string] => [String(tactic.more.x_mitre_shortname ?? ''), tactic.externalId]),
+  ])
   const techniques = techniquesOf(bundle, byPhase, faults, warnings)
+  refuseTooMany(techniques)
   const parents = new Map(
     bundle.links.filter(({ type }) => type === 'subtechnique-of').map(({ source, target }) => [source, target]),
   )
@@ -69,6 +78,19 @@ export function nodesOf(
     else warnings.push(`${id} is ${object.state} and below ${parent}, which does not exist. It was left out.`)
   })
   return successorsOf(bundle, parentsFirst(nodes), faults)
+}
+
+/** Every place of a technique is a row with its texts, so that a small document could become a large table. */
+function refuseTooMany(techniques: readonly Placed[]): void {
+  let places = 0
+  let characters = 0
+  for (const { object, tactics } of techniques) {
+    places += tactics.length
+    characters += tactics.length * (object.description.length + JSON.stringify(object.references).length)
+  }
+  if (places > MAX_PLACES) throw new DocumentError(`The techniques have more than ${MAX_PLACES} places in the matrix.`)
+  if (characters > MAX_CHARACTERS)
+    throw new DocumentError(`The texts in all places have more than ${MAX_CHARACTERS} characters.`)
 }
 
 /** The tactics in the order of the matrix; dead ones come last. */
