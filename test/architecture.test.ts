@@ -32,6 +32,7 @@ const ORDER = [
   'collaboration',
   'ai',
   'exchange',
+  'attack/upgrades',
   'feeds',
   'automation',
   'retention',
