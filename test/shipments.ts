@@ -8,6 +8,7 @@ import { sentMeta } from '../server/formats/sent-meta.ts'
 import type { Shipment, ShippedEntity, ShippedRelationship, Writer } from '../server/formats/shipment.ts'
 import { entityTypes } from '../server/intelligence/entities/entity-data.ts'
 import { anyJson } from './any-json.ts'
+import { attackVocabulary } from './attack-nodes.ts'
 
 /** A shipment of these items. */
 export const shipmentOf = (
@@ -17,6 +18,7 @@ export const shipmentOf = (
   at: '2024-01-29T07:42:07.059329+00:00',
   baseUrl: 'https://corvus.example',
   producer: { namespace: 'https://corvus.example/', alias: 'corvus', name: 'Corvus' },
+  attacks: attackVocabulary,
   async *entities(types) {
     yield* entities.filter(({ data }) => !types || types.has(data.type))
   },

@@ -40,7 +40,7 @@ export function comparable(findings: readonly Finding[]): Record<string, unknown
   const told = findings.flatMap((finding): [string, unknown][] => {
     if (finding.kind === 'relationship') return [[`relationship ${finding.relationship.id}`, finding.relationship]]
     if (finding.kind !== 'entity') return []
-    const { data, meta, observables = [], kept = [] } = finding.entity
+    const { data, observables = [], kept = [] } = finding.entity
     const named = observables.map(({ type, value, maliciousness, link_type }) => [
       `${type} ${value}`,
       { maliciousness, link_type },
@@ -49,7 +49,12 @@ export function comparable(findings: readonly Finding[]): Record<string, unknown
     return [
       [
         `entity ${data.id}`,
-        { data, meta: entityMeta(meta), observables: Object.fromEntries(named), kept: Object.fromEntries(objects) },
+        {
+          data,
+          meta: entityMeta(finding.entity),
+          observables: Object.fromEntries(named),
+          kept: Object.fromEntries(objects),
+        },
       ],
     ]
   })

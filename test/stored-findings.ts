@@ -5,6 +5,7 @@ import { tlpOf } from '../server/domain/tlp.ts'
 import type { Finding, FoundEntity } from '../server/formats/finding.ts'
 import type { Shipment, ShippedEntity, ShippedRelationship } from '../server/formats/shipment.ts'
 import { entityData } from '../server/intelligence/entities/entity-data.ts'
+import { attackVocabulary } from './attack-nodes.ts'
 
 type Fields = Record<string, unknown>
 
@@ -34,6 +35,7 @@ export function storedFindings(findings: readonly Finding[]): Shipment {
     at: NOW,
     baseUrl: 'https://corvus.example',
     producer: { namespace: 'https://corvus.example', alias: 'corvus', name: 'Corvus' },
+    attacks: attackVocabulary,
     async *entities() {
       yield* entities.values()
     },
@@ -43,14 +45,15 @@ export function storedFindings(findings: readonly Finding[]): Shipment {
   }
 }
 
-function stored({ data, meta, observables = [], kept = [], origin }: FoundEntity): [string, ShippedEntity] {
+function stored(entity: FoundEntity): [string, ShippedEntity] {
+  const { data, observables = [], kept = [], origin } = entity
   const id = data.id ?? ''
   return [
     id,
     {
       id,
       data: checked({ ...asStored(data), id }),
-      meta: { ...entityMeta(meta), half_life: 30 },
+      meta: { ...entityMeta(entity), half_life: 30 },
       taxonomy_paths: [],
       relevancy: 1,
       sources: [],
@@ -97,9 +100,18 @@ function checked<T extends Fields>(data: T): T {
   } as unknown as T
 }
 
-/** The meta of an entity as it is stored: with the times that were not sent. */
-export function entityMeta(meta: Readonly<Fields> = {}): ReturnType<typeof storedMeta> {
-  return { estimated_threat_start_time: NOW, estimated_observed_time: NOW, ...storedMeta(meta) }
+/** The meta of an entity as it is stored: with the times that were not sent, and the attack nodes that its words mean. */
+export function entityMeta({
+  meta = {},
+  attacks = [],
+}: Pick<FoundEntity, 'meta' | 'attacks'>): ReturnType<typeof storedMeta> {
+  const said = [...(Array.isArray(meta.attacks) ? meta.attacks.map((id) => ({ id: String(id) })) : []), ...attacks]
+  return {
+    estimated_threat_start_time: NOW,
+    estimated_observed_time: NOW,
+    ...storedMeta(meta),
+    ...(said.length > 0 && { attacks: attackVocabulary.idsOf(said) }),
+  }
 }
 
 function storedMeta(meta: Readonly<Fields>): Fields & { tags: string[]; tlp_color: string | null } {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { attackVocabulary } from '../../test/attack-nodes.ts'
 import { fieldsCsv } from './fields-csv.ts'
 import { inPieces } from './pieces.ts'
 import type { Shipment, ShippedEntity } from './shipment.ts'
@@ -28,6 +29,7 @@ const shipmentOf = (entities: readonly ShippedEntity[]): Shipment => ({
   at: '2026-01-03T00:00:00.000000+00:00',
   baseUrl: 'https://corvus.example',
   producer: { namespace: 'https://corvus.example/', alias: '', name: 'Corvus' },
+  attacks: attackVocabulary,
   entities: async function* () {
     yield* entities
   },

@@ -1,5 +1,6 @@
 import type { Finding } from '../../server/formats/finding.ts'
 import type { Shipment, ShippedEntity, ShippedRelationship } from '../../server/formats/shipment.ts'
+import { attackVocabulary } from '../attack-nodes.ts'
 
 const AT = '2026-01-02T03:04:05.000000+00:00'
 
@@ -58,6 +59,7 @@ export function shipmentOf(findings: readonly Finding[]): Shipment {
     at: AT,
     baseUrl: 'https://corvus.example',
     producer: { namespace: 'https://corvus.example/', alias: 'corvus', name: 'Corvus' },
+    attacks: attackVocabulary,
     async *entities() {
       yield* entities.values()
     },

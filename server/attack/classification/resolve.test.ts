@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { livePlaces, shippedNodes } from '../../../test/attack-nodes.ts'
 import type { FoundAttack } from '../../formats/finding.ts'
-import { readFacts } from '../frameworks/ship-facts.ts'
-import { type Node, nodesFrom } from './nodes.ts'
+import { nodesFrom } from './nodes.ts'
 import { resolveAttacks } from './resolve.ts'
 
-const shipped = (await readFacts()).flatMap(({ matrix, nodes }) =>
-  nodes.map((node): Node => ({ ...node, matrix, short_names: node.short_name === null ? [] : [node.short_name] })),
-)
-const nodes = nodesFrom(shipped)
+const nodes = nodesFrom(shippedNodes)
 const found = (...said: FoundAttack[]) => resolveAttacks(nodes, said)
 const attacksOf = (...said: FoundAttack[]) => found(...said).attacks
 const phases = (chain: string, ...names: string[]) => names.map((name) => ({ chain, name }))
@@ -34,9 +31,8 @@ test('every live place of every framework is found by its technique and the shor
     'ics-attack': 'mitre-ics-attack',
     DISARM: 'mitre-attack',
   } as const
-  const placed = shipped.filter(({ id, state }) => id.includes(':') && state === 'live')
-  assert.ok(placed.length > 1500)
-  for (const node of placed) {
+  assert.ok(livePlaces.length > 1500)
+  for (const node of livePlaces) {
     const name = String(nodes.tacticOf(node)?.short_names[0])
     const { attacks, notes } = found({ id: node.external_id, tactics: [{ chain: chains[node.matrix], name }] })
     assert.deepEqual([attacks, notes], [[node.id], []])
@@ -64,7 +60,7 @@ test('a revoked node is replaced by its successors if they are one technique, an
 
 test('a dead node is kept if several techniques or none took its place', () => {
   const split = nodesFrom(
-    shipped.map((node) =>
+    shippedNodes.map((node) =>
       node.id === 'TA0002:T1086' ? { ...node, successors: ['TA0002:T1059.001', 'TA0002:T1059.003'] } : node,
     ),
   )
@@ -76,7 +72,7 @@ test('a dead node is kept if several techniques or none took its place', () => {
 
 test('a technique that left a tactic is found in its other places', () => {
   const moved = nodesFrom(
-    shipped.map((node) => (node.id === 'TA0003:T1078' ? { ...node, state: 'deprecated' as const } : node)),
+    shippedNodes.map((node) => (node.id === 'TA0003:T1078' ? { ...node, state: 'deprecated' as const } : node)),
   )
   const { attacks } = resolveAttacks(moved, [{ id: 'T1078', tactics: phases('mitre-attack', 'persistence') }])
   assert.deepEqual(attacks, ['TA0001:T1078', 'TA0004:T1078', 'TA0005:T1078'])

@@ -1,3 +1,4 @@
+import { isTechniqueId } from '../../formats/attack-words.ts'
 import type { FoundAttack, FoundTactic } from '../../formats/finding.ts'
 import type { Matrix } from '../frameworks/framework.ts'
 import { isTechnique, type Node, type Nodes } from './nodes.ts'
@@ -23,7 +24,6 @@ const KILL_CHAINS: ReadonlyMap<string, readonly Matrix[]> = new Map([
   ['disarm', ['DISARM']],
 ])
 
-const TECHNIQUE = /^T\d{4}(?:\.\d{3})?$/
 const STIX_ID = /^[a-z0-9-]+--[0-9a-f-]{36}$/
 const LONGEST_SHOWN = 80
 
@@ -46,7 +46,7 @@ function resolveOne(nodes: Nodes, { id, tactics = [] }: FoundAttack): Partial<Re
   if (node) return replaced([node], nodes)
   const technique = plain.toUpperCase()
   const known = nodes.placesOf(technique)
-  if (known.length === 0) return unknownId(nodes, TECHNIQUE.test(technique) ? technique : plain, tactics)
+  if (known.length === 0) return unknownId(nodes, isTechniqueId(technique) ? technique : plain, tactics)
   const { places, elsewhere } = placesAmong(known, nodes, tactics)
   const { notes = [], ...found } = replaced(places, nodes)
   return { ...found, notes: [...elsewhere.map((tactic) => notBelow(technique, tactic)), ...notes] }
@@ -115,7 +115,7 @@ function tacticsNamed(nodes: Nodes, tactic: FoundTactic): Node[] {
 
 /** An id that no loaded version has, below its tactics as far as these are known. */
 function unknownId(nodes: Nodes, id: string, tactics: readonly FoundTactic[]): Partial<Resolution> {
-  const above = TECHNIQUE.test(id) ? tactics.flatMap((tactic) => onlyOne(tacticsNamed(nodes, tactic))) : []
+  const above = isTechniqueId(id) ? tactics.flatMap((tactic) => onlyOne(tacticsNamed(nodes, tactic))) : []
   const attacks = above.length > 0 ? above.map((tactic) => `${tactic.id}:${id}`) : [id]
   return {
     attacks,

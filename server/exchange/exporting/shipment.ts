@@ -1,3 +1,5 @@
+import { readNodes } from '../../attack/classification/nodes.ts'
+import { vocabularyOf } from '../../attack/classification/vocabulary.ts'
 import { parseTimestamp } from '../../domain/timestamp.ts'
 import type { Context } from '../../engine/context.ts'
 import type { Shipment, ShippedEntity, ShippedRelationship } from '../../formats/shipment.ts'
@@ -19,17 +21,22 @@ import { relationshipsFrom } from './relationships.ts'
 /** How many ids are processed at a time. */
 const BATCH_SIZE = 256
 
-/** When and by whom a document was produced. */
-export type Letterhead = Pick<Shipment, 'at' | 'baseUrl' | 'producer'>
+/** When and by whom a document was produced, and in which words. */
+export type Letterhead = Pick<Shipment, 'at' | 'baseUrl' | 'producer' | 'attacks'>
 
 /** The letterhead of this installation. */
-export async function letterheadOf({ db }: Pick<Context, 'db'>, baseUrl: string, at: string): Promise<Letterhead> {
-  const { names, server } = await readSettings(db, { names: stix, server: serverSetting })
+export async function letterheadOf(
+  ctx: Pick<Context, 'db' | 'vault'>,
+  baseUrl: string,
+  at: string,
+): Promise<Letterhead> {
+  const { names, server } = await readSettings(ctx.db, { names: stix, server: serverSetting })
   const name = names.producer || server.organization_name || server.server_name
   return {
     at: parseTimestamp(at) ?? at,
     baseUrl,
     producer: { namespace: names.namespace ?? `${baseUrl}/`, alias: names.alias, name },
+    attacks: vocabularyOf(await readNodes(ctx)),
   }
 }
 

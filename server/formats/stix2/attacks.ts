@@ -1,58 +1,57 @@
 import { isRecord } from '../../domain/record.ts'
+import { type AttackVocabulary, type AttackWords, isTechniqueId, KILL_CHAINS } from '../attack-words.ts'
+import type { FoundAttack } from '../finding.ts'
+import { kindOf } from './properties.ts'
+import { type Fields, textsIn } from './stix-object.ts'
 
-const tactics = (list: string): ReadonlyMap<string, string> =>
-  new Map(
-    list
-      .trim()
-      .split(/\s+/)
-      .map((pair) => pair.split('=') as [string, string]),
-  )
+const CHAINS = new Set<unknown>(KILL_CHAINS)
+const SOURCES = new Set<unknown>([...KILL_CHAINS, 'mitre-pre-attack', 'DISARM'])
 
-/** Maps the kill chain phase names of each matrix to tactic ids. DISARM phases use the framework's own names. */
-const TACTICS: ReadonlyMap<unknown, ReadonlyMap<string, string>> = new Map([
-  [
-    'mitre-attack',
-    tactics(`
-      reconnaissance=TA0043 resource-development=TA0042 initial-access=TA0001 execution=TA0002 persistence=TA0003
-      privilege-escalation=TA0004 defense-evasion=TA0005 credential-access=TA0006 discovery=TA0007 lateral-movement=TA0008
-      collection=TA0009 exfiltration=TA0010 command-and-control=TA0011 impact=TA0040
-
-      plan-strategy=TA01 plan-objectives=TA02 microtarget=TA05 develop-content=TA06 select-channels-and-affordances=TA07
-      conduct-pump-priming=TA08 deliver-content=TA09 drive-offline-activity=TA10
-      persist-in-the-information-environment=TA11 assess-effectiveness=TA12 target-audience-analysis=TA13
-      develop-narratives=TA14 establish-assets=TA15 establish-legitimacy=TA16 maximise-exposure=TA17
-      drive-online-harms=TA18`),
-  ],
-  [
-    'mitre-mobile-attack',
-    tactics(`
-      initial-access=TA0027 execution=TA0041 persistence=TA0028 privilege-escalation=TA0029 defense-evasion=TA0030
-      credential-access=TA0031 discovery=TA0032 lateral-movement=TA0033 collection=TA0035 command-and-control=TA0037
-      exfiltration=TA0036 impact=TA0034`),
-  ],
-  [
-    'mitre-ics-attack',
-    tactics(`
-      initial-access=TA0108 execution=TA0104 persistence=TA0110 privilege-escalation=TA0111 evasion=TA0103 discovery=TA0102
-      lateral-movement=TA0109 collection=TA0100 command-and-control=TA0101 inhibit-response-function=TA0107
-      impair-process-control=TA0106 impact=TA0105`),
-  ],
-])
-
-const SOURCES = new Set<unknown>([...TACTICS.keys(), 'DISARM'])
-
-/** Returns the ATT&CK nodes of an attack pattern: its techniques, each under the tactics of its kill chain phases. */
-export function attacksOf(object: Readonly<Record<string, unknown>>): string[] {
+/** What an attack pattern says about its place in attack frameworks: its techniques, each below the tactics of its phases. */
+export function attacksOf(object: Fields): FoundAttack[] {
   if (object.type !== 'attack-pattern') return []
-  const techniques = recordsIn(object.external_references).flatMap(({ source_name, external_id }) =>
-    SOURCES.has(source_name) && typeof external_id === 'string' && /^T\d{4}(?:\.\d{3})?$/.test(external_id)
-      ? [external_id]
-      : [],
-  )
-  const above = recordsIn(object.kill_chain_phases).flatMap(
-    ({ kill_chain_name, phase_name }) => TACTICS.get(kill_chain_name)?.get(String(phase_name)) ?? [],
-  )
-  return [...new Set(techniques.flatMap((technique) => above.map((tactic) => `${tactic}:${technique}`)))]
+  const tactics = phasesOf(object).map(({ kill_chain_name, phase_name }) => ({
+    chain: String(kill_chain_name),
+    name: String(phase_name),
+  }))
+  const ids = techniquesOf(object)
+  // Other publishers copy the objects of a framework without its references.
+  const named = ids.length > 0 || typeof object.id !== 'string' ? ids : [object.id]
+  return named.map((id) => ({ id, ...(tactics.length > 0 && { tactics }) }))
 }
 
-const recordsIn = (value: unknown): Record<string, unknown>[] => (Array.isArray(value) ? value.filter(isRecord) : [])
+const techniquesOf = ({ external_references }: Fields): string[] => [
+  ...new Set(
+    recordsIn(external_references).flatMap(({ source_name, external_id }) =>
+      SOURCES.has(source_name) && isTechniqueId(external_id) ? [external_id] : [],
+    ),
+  ),
+]
+
+const phasesOf = ({ kill_chain_phases }: Fields): Fields[] =>
+  recordsIn(kill_chain_phases).filter(({ kill_chain_name }) => CHAINS.has(kill_chain_name))
+
+/**
+ * What the attack nodes of an entity say in STIX, where its object does not say it yet: the phases of its kill chain, and the techniques of an
+ * attack pattern.
+ */
+export function attackProperties(object: Fields, ids: unknown, vocabulary: AttackVocabulary): Fields {
+  const type = String(object.type)
+  if (kindOf(type, 'kill_chain_phases') !== 'phases') return {}
+  const words = textsIn(ids).flatMap((id) => vocabulary.wordsFor(id) ?? [])
+  if (words.length === 0 || phasesOf(object).length > 0) return {}
+  const phases = words.map(({ chain, tactic }) => ({ kill_chain_name: chain, phase_name: tactic }))
+  const isMissing = type === 'attack-pattern' && techniquesOf(object).length === 0
+  return {
+    kill_chain_phases: [...recordsIn(object.kill_chain_phases), ...distinct(phases)],
+    ...(isMissing && {
+      external_references: [...recordsIn(object.external_references), ...distinct(words.map(referenceTo))],
+    }),
+  }
+}
+
+const referenceTo = ({ chain, external_id }: AttackWords) => ({ source_name: chain, external_id })
+
+const distinct = <T>(list: readonly T[]): T[] => [...new Map(list.map((one) => [JSON.stringify(one), one])).values()]
+
+const recordsIn = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isRecord) : [])

@@ -1,3 +1,4 @@
+import type { FoundAttack } from '../finding.ts'
 import { attacksOf } from './attacks.ts'
 import { confidenceWord } from './confidence.ts'
 import { type Extension, separateExtension } from './extension.ts'
@@ -18,6 +19,8 @@ type Data = Source['data']
 export interface ReadEntity {
   readonly data: Data
   readonly meta: Fields
+  /** The attack nodes that the object implies; none if our extension lists them in `meta.attacks`. */
+  readonly attacks: readonly FoundAttack[]
 }
 
 const FIXED = new Set(['type', 'id', 'spec_version'])
@@ -32,8 +35,9 @@ export function readEntity(given: StixObject, lookup: Lookup): ReadEntity {
   const plain = dataOf(object)
   const memory = remember(object.type, object, makeObject({ data: plain, meta, lookup }, object.type, object.id))
   const data: Data = memory ? { ...plain, stix: { properties: memory } } : plain
-  if (!extension) return { data, meta }
-  return { data: extended(data, object, extension), meta: merged(meta, extension.meta) }
+  const attacks = extension?.meta && Object.hasOwn(extension.meta, 'attacks') ? [] : attacksOf(object)
+  if (!extension) return { data, meta, attacks }
+  return { data: extended(data, object, extension), meta: merged(meta, extension.meta), attacks }
 }
 
 /** Merges the meta of an object with that of our extension, where null removes a value. */
@@ -69,14 +73,12 @@ function isKept(type: string, entityType: string, name: string, value: unknown):
 function metaOf(object: StixObject, lookup: Lookup): Fields {
   const tlp_color = colourOfObject(object, lookup)
   const tags = fits('texts', object.labels) ? tagsOf(object.labels as string[]) : []
-  const attacks = attacksOf(object)
   const start = firstTime(object.valid_from, object.first_seen, object.first_observed, object.published, object.created)
   const end = firstTime(object.valid_until, object.last_seen, object.last_observed)
   const observed = firstTime(object.last_observed, object.last_seen, object.created)
   return {
     ...(tlp_color && { tlp_color }),
     ...(tags.length > 0 && { tags }),
-    ...(attacks.length > 0 && { attacks }),
     ...(start && { estimated_threat_start_time: start }),
     ...(end && !isLater(start, end) && { estimated_threat_end_time: end }),
     ...(observed && { estimated_observed_time: observed }),

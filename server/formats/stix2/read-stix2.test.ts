@@ -99,8 +99,8 @@ test('the strictest TLP colour wins, wherever and however it is defined', async 
   assert.equal((await entityOf(object('malware', { granular_markings: granular }))).meta?.tlp_color, 'AMBER_STRICT')
 })
 
-test('an attack pattern is linked to its technique under its tactics', async () => {
-  const { meta } = await entityOf(
+test('an attack pattern names its technique and the tactics of its phases', async () => {
+  const { attacks } = await entityOf(
     object('attack-pattern', {
       name: 'x',
       external_references: [{ source_name: 'mitre-attack', external_id: 'T1566.001' }],
@@ -110,7 +110,7 @@ test('an attack pattern is linked to its technique under its tactics', async () 
       ],
     }),
   )
-  assert.deepEqual(meta?.attacks, ['TA0001:T1566.001'])
+  assert.deepEqual(attacks, [{ id: 'T1566.001', tactics: [{ chain: 'mitre-attack', name: 'initial-access' }] }])
 })
 
 test('the newest of several versions is imported, and the others are reported', async () => {

@@ -127,7 +127,7 @@ function entityFinding({ at, object, losses: inexact }: LocatedObject, keeping: 
       ]),
     ).values(),
   ]
-  const { data, meta } = readEntity(object, keeping.lookup)
+  const { data, meta, attacks } = readEntity(object, keeping.lookup)
   const origin = originOf(plain, extension)
   const missing = referencedIds(data).filter((id) => !keeping.isInDocument(id))
   const isWithdrawn = plain.revoked === true
@@ -136,6 +136,7 @@ function entityFinding({ at, object, losses: inexact }: LocatedObject, keeping: 
   const entity: FoundEntity = {
     data,
     meta,
+    ...(attacks.length > 0 && { attacks }),
     observables,
     kept,
     missing,

@@ -34,11 +34,16 @@ export async function* stix2Objects(shipment: Shipment, lose: Lose): AsyncGenera
     container: undefined,
     hasContainers: false,
   }
-  for await (const entity of shipment.entities()) yield* entityObjects(entity, progress, lose)
+  for await (const entity of shipment.entities()) yield* entityObjects(entity, shipment, progress, lose)
   for await (const relationship of shipment.relationships()) yield* relationshipObjects(relationship, progress, lose)
 }
 
-function* entityObjects(shipped: ShippedEntity, progress: Progress, lose: Lose): Generator<StixObject> {
+function* entityObjects(
+  shipped: ShippedEntity,
+  { attacks }: Pick<Shipment, 'attacks'>,
+  progress: Progress,
+  lose: Lose,
+): Generator<StixObject> {
   // Placeholders for entities that are only referenced have no contents to write.
   if (shipped.meta.is_unresolved_idref === true) return
   // Other formats keep objects of their own.
@@ -46,7 +51,7 @@ function* entityObjects(shipped: ShippedEntity, progress: Progress, lose: Lose):
   const entity = { ...shipped, kept }
   const { data } = entity
   const [valid = [], invalid = []] = sorted(kept.map((each) => each.object as StixObject))
-  const { object, others } = writeEntity(entity, invalid)
+  const { object, others } = writeEntity(entity, attacks, invalid)
   if (entity.attachments.length > 0) lose(data.id, `${entity.attachments.length} attachments: not supported by STIX`)
   if (entity.taxonomy_paths.length > 0) lose(data.id, 'taxonomies: not supported by STIX')
   yield* unwritten([...valid, ...others], progress)

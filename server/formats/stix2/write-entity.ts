@@ -1,5 +1,7 @@
 import { isRecord } from '../../domain/record.ts'
+import type { AttackVocabulary } from '../attack-words.ts'
 import type { ShippedEntity, ShippedObservable } from '../shipment.ts'
+import { attackProperties } from './attacks.ts'
 import { completeObject, hasObjectRefs } from './complete-object.ts'
 import { isContainer } from './container.ts'
 import { difference, type ExtendedObservable, withExtension } from './extension.ts'
@@ -11,7 +13,7 @@ import { makeObservable } from './make-observable.ts'
 import { recall } from './memory.ts'
 import { readEntity } from './read-entity.ts'
 import { relationId } from './relation-id.ts'
-import { type Fields, isSameJson, type StixObject } from './stix-object.ts'
+import { type Fields, isSameJson, type StixObject, textsIn } from './stix-object.ts'
 import { isLater, stixTimeOf } from './times.ts'
 
 /** The objects written for an entity: its own, and those for observables that no other object names. */
@@ -21,13 +23,18 @@ export interface WrittenEntity {
 }
 
 /** Converts an entity to STIX objects. `invalid` are kept objects that can only be stored in the extension. */
-export function writeEntity(entity: ShippedEntity, invalid: readonly StixObject[] = []): WrittenEntity {
+export function writeEntity(
+  entity: ShippedEntity,
+  attacks: AttackVocabulary,
+  invalid: readonly StixObject[] = [],
+): WrittenEntity {
   const { data, meta, observables } = entity
   const kept = new Map(entity.kept.map(({ id, object }) => [id, object]))
   const lookup = (id: string): Fields | undefined => kept.get(id)
   const type = stixTypeOf(data)
   const memory = isRecord(data.stix) ? data.stix.properties : undefined
-  const draft = recall(type, makeObject({ data, meta, lookup }, type, stixIdOf(data.id, type)), memory)
+  const plain = recall(type, makeObject({ data, meta, lookup }, type, stixIdOf(data.id, type)), memory)
+  const draft = { ...plain, ...attackProperties(plain, meta.attacks, attacks) }
   const hasRefs = hasObjectRefs(draft)
   const made = objectsFor(notIn(observables, namedWith(draft, entity.kept).observables))
   const fillers = type === 'observed-data' && isEmpty(draft) && made.size === 0 ? [filler(data.title)] : []
@@ -40,7 +47,7 @@ export function writeEntity(entity: ShippedEntity, invalid: readonly StixObject[
   const reading = readEntity(object as StixObject, lookup)
   const whole = withExtension(object, {
     ...difference(data, reading.data),
-    meta: metaDifference(meta, reading.meta),
+    meta: { ...metaDifference(meta, reading.meta), ...attackDifference(meta, attacks.idsOf(reading.attacks)) },
     observables: observables.flatMap((one) => extendedObservable(one, made.get(one)?.id)),
     fillers: fillers.map(({ id }) => id),
     kept: invalid,
@@ -106,7 +113,7 @@ function extendedObservable(observable: ShippedObservable, ref: string | undefin
 }
 
 /** Meta fields that cannot be derived from any object. */
-const OWN_META = ['alias', 'attacks', 'source_reliability'] as const
+const OWN_META = ['alias', 'source_reliability'] as const
 const TIMES = ['estimated_threat_start_time', 'estimated_threat_end_time', 'estimated_observed_time'] as const
 
 function metaDifference(meta: Fields, read: Fields): Fields {
@@ -115,6 +122,13 @@ function metaDifference(meta: Fields, read: Fields): Fields {
   const own = OWN_META.filter((name) => hasValue(meta[name]) && !isSameJson(meta[name], read[name]))
   const times = TIMES.filter((name) => stixTimeOf(meta[name]) !== stixTimeOf(read[name]))
   return Object.fromEntries([...own, ...times].map((name) => [name, meta[name] ?? null]))
+}
+
+/** The attack nodes of an entity, unless its object implies the same. */
+function attackDifference({ attacks }: Fields, implied: readonly string[]): Fields {
+  const meant = new Set(textsIn(attacks))
+  const isSame = meant.size === implied.length && implied.every((id) => meant.has(id))
+  return isSame ? {} : { attacks: [...meant] }
 }
 
 /** Creates the relationship between an object and an observable that the object cannot reference otherwise. */
