@@ -8,7 +8,7 @@ import { present, project } from './present.ts'
 import { planList, readAttributes, readId } from './query.ts'
 import { type Id, parseId } from './reference.ts'
 import { relationRoutes } from './relations.ts'
-import type { Incoming, Method, Route, StandardDoc } from './route.ts'
+import type { Answer, Incoming, Method, Route, StandardDoc } from './route.ts'
 
 /** Every endpoint of a resource. */
 export function routesOf(resource: Resource): readonly Route[] {
@@ -41,11 +41,7 @@ function standardRoutes(resource: Resource): Route[] {
       route('GET', many, 'list', {
         parse: ({ query }) => planList(resource, query),
         run: (ctx, plan: ListPlan) => list(ctx, resource, plan),
-        answer: ({ rows, cursor, total }: Page, ctx, { limit, offset, attributes, countOnly }) => {
-          if (countOnly) return { status: 200, body: { total_count: total } }
-          const data = rows.map((row) => project(show(ctx, row), attributes))
-          return { status: 200, body: { count: data.length, data, limit, offset, total_count: total, cursor } }
-        },
+        answer: (page: Page, ctx, plan) => answerPage(ctx, resource, page, plan),
       }),
     )
   }
@@ -106,6 +102,18 @@ function standardRoutes(resource: Resource): Route[] {
     )
   }
   return routes
+}
+
+/** The response to a request for a list. */
+export function answerPage(
+  ctx: Context,
+  resource: Resource,
+  { rows, cursor, total }: Page,
+  { limit, offset, attributes, countOnly }: ListPlan,
+): Answer {
+  if (countOnly) return { status: 200, body: { total_count: total } }
+  const data = rows.map((row) => project(present(ctx, resource, row), attributes))
+  return { status: 200, body: { count: data.length, data, limit, offset, total_count: total, cursor } }
 }
 
 function readIds(resource: Resource, body: unknown): Id[] {

@@ -17,7 +17,13 @@ export function describe({ doc }: Route): Described {
 
 const wrapped = (schema: z.ZodType) => z.object({ data: schema })
 
-function describeOperation({ resource, verb, createsSeveral, example = resource.example }: StandardDoc): Described {
+/** The documentation of a standard operation. */
+export function describeOperation({
+  resource,
+  verb,
+  createsSeveral,
+  example = resource.example,
+}: StandardDoc): Described {
   const output = outputSchema(resource)
   const plural = resource.collection.replaceAll('_', ' ')
   const about = (
