@@ -13,6 +13,7 @@ import { defenseRelationships } from './attack/defenses/defense-relationships.ts
 import { defenseStatuses } from './attack/defenses/defense-statuses.ts'
 import { logSources } from './attack/defenses/log-sources.ts'
 import { readAttackHeat } from './attack/heat/heat-route.ts'
+import { heatRoutes } from './attack/heat/heat-routes.ts'
 import { frameworkRoutes } from './attack/upgrades/framework-routes.ts'
 import { consolidateRoutes } from './automation/consolidation/by-query/consolidate.ts'
 import { listContributions } from './automation/consolidation/composing/contributions.ts'
@@ -211,6 +212,7 @@ export const actions: readonly Route[] = [
   ...searchFieldRoutes,
   readAttackHeat,
   ...frameworkRoutes,
+  ...heatRoutes,
   lookUpObservables,
   listVerdicts,
   ...byQueryRoutes,

@@ -77,7 +77,7 @@ export function modelHeat(seen: Listed, scope: readonly ListedEntity[], asked: A
 export type GroupsOf = (entity: ListedEntity) => readonly string[]
 
 /** The nodes that an entity counts for: its own, and those of what it is related to. */
-function nodesOf({ entities, relationships }: Listed, entity: ListedEntity, isRelated: boolean): Set<string> {
+export function nodesOf({ entities, relationships }: Listed, entity: ListedEntity, isRelated: boolean): Set<string> {
   const nodes = new Set(entity.nodes)
   if (!isRelated) return nodes
   const own = new Set([entity.id, ...entities.filter(({ unified }) => unified === entity.id).map(({ id }) => id)])

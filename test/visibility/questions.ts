@@ -8,7 +8,7 @@ import { type Instance, id, url } from './instance.ts'
 import { luceneQuery } from './lucene.ts'
 import { parametersOf } from './parameters.ts'
 import { CONFIGURATIONS, FORMS, POSTED } from './posted.ts'
-import { subjectOf } from './routes.ts'
+import { isHeat, subjectOf } from './routes.ts'
 import { ATTACKS, VIEWERS, type World } from './world.ts'
 
 /** A request in the terms of a world, to send to any instance of it. */
@@ -68,7 +68,7 @@ function queryOf(
   if (path.startsWith('/aggregations')) return countsQuery(chance, world, times)
   if (path === '/history-events') return historyQuery(chance, world)
   if (path === '/attacks') return constant(`filter[id]=${chance.pick(ATTACKS)}&limit=${1 + chance.below(3)}`)
-  if (path === '/attacks/heat' || path === '/attacks/coverage') return heatQuery(chance, world, route, times)
+  if (isHeat(route)) return heatQuery(chance, world, route, times)
   const attributes = attributesQuery(chance, resource)
   if (path.includes('/:') || path.startsWith('/configurations')) return () => attributes
   if (!resource) return otherQuery(chance, world)
@@ -149,11 +149,15 @@ function heatQuery(chance: Chance, world: World, { path }: Route, times: readonl
   const entities = resourceMap.get('entities')
   const datasets = chance.some(namesIn(world, 'datasets'))
   const chosen = chance.flip(0.3) ? chance.some(namesIn(world, 'entities')) : []
-  const by = chance.pick(['count', 'recency', 'source', 'type', ...(datasets.length > 0 ? ['dataset', 'dataset'] : [])])
+  const parts = ['source', 'type', ...(datasets.length > 0 ? ['dataset', 'dataset'] : [])]
+  const by = chance.pick(['count', 'recency', ...(path === '/attacks/heat' ? parts : [])])
+  const within = by === 'dataset' || chance.flip(0.2) ? datasets : []
   const plain = [
     ...shapesOf(chance),
-    ...(path === '/attacks/heat' ? [`by=${by}`, `aggregate=${chance.pick(['none', 'sum', 'max'])}`] : []),
+    `by=${by}&aggregate=${chance.pick(['none', 'sum', 'max'])}`,
     ...(chance.flip() ? ['relations=true'] : []),
+    ...(chance.flip(0.3) ? [`kind=${chance.pick(['gap', 'coverage'])}`] : []),
+    ...(chance.flip(0.3) ? [`limit=${1 + chance.below(3)}`] : []),
   ]
   const narrowed = [
     ...(chance.flip(0.3) ? [luceneQuery(chance, world)] : []),
@@ -162,7 +166,7 @@ function heatQuery(chance: Chance, world: World, { path }: Route, times: readonl
   return (instance) =>
     [
       ...plain,
-      ...(by === 'dataset' ? [`dataset=${datasets.map((name) => id(instance, name)).join(',')}`] : []),
+      ...(within.length > 0 ? [`dataset=${within.map((name) => id(instance, name)).join(',')}`] : []),
       ...(chosen.length > 0 ? [`entities=${chosen.map((name) => id(instance, name)).join(',')}`] : []),
       ...narrowed.map((filter) => filter(instance)),
     ].join('&')

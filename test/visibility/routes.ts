@@ -86,6 +86,11 @@ const isPlain = (route: Route): boolean =>
 
 const isIntelligence = (route: Route): boolean => WRITTEN.some((name) => name === subjectOf(route))
 
+/** Routes that count or list entities by the nodes of attack frameworks, and take the parameters of a heat. */
+const HEATED = ['/attacks/heat', '/attacks/coverage', '/attacks/layer', '/attack-defenses/log-sources/gains']
+
+export const isHeat = ({ path }: Route): boolean => HEATED.includes(path)
+
 /** The same, with routes repeated that have many possible parameters. */
 export const weightedRoutes: readonly Route[] = readingRoutes.flatMap((route) => {
   // Half of all outgoing feeds have no collection.
@@ -97,7 +102,7 @@ export const weightedRoutes: readonly Route[] = readingRoutes.flatMap((route) =>
   )
     return [route, route, route]
   // They have as many parameters as lists of entities.
-  if (/^\/attacks\/(heat|coverage)/.test(route.path)) return [route, route, route, route]
+  if (isHeat(route)) return [route, route, route, route]
   if (isPlain(route) || route.path.includes('/:id')) return [route]
   return isIntelligence(route) ? [route, route, route, route] : [route, route]
 })

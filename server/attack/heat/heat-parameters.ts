@@ -39,21 +39,30 @@ const days = z
 
 export const matrix = z.enum(MATRICES).default('enterprise-attack')
 
-const parameters = z
-  .object({
-    matrix,
-    dataset: ids('datasets', MAX_DATASETS),
-    entities: ids('entities', MAX_ENTITIES),
-    by: z.enum(HEAT_KINDS).default('count'),
-    aggregate: z.enum(AGGREGATES).default('none'),
-    relations: flag.default(false),
-    half_life: days.optional(),
-  })
-  .superRefine(({ by, dataset, half_life }, { addIssue }) => {
-    const refuse = (name: string, message: string) => addIssue({ code: 'custom', path: [name], message })
-    if (by === 'dataset' && dataset.length === 0) refuse('dataset', "is required by 'dataset'; name those to compare")
-    if (by !== 'recency' && half_life !== undefined) refuse('half_life', "needs by 'recency'")
-  })
+/** What the parameters of a heat are parsed by. */
+export const heatShape = {
+  matrix,
+  dataset: ids('datasets', MAX_DATASETS),
+  entities: ids('entities', MAX_ENTITIES),
+  by: z.enum(HEAT_KINDS).default('count'),
+  aggregate: z.enum(AGGREGATES).default('none'),
+  relations: flag.default(false),
+  half_life: days.optional(),
+}
+
+type Parsed = z.output<z.ZodObject<typeof heatShape>>
+
+/** Refuses parameters that contradict each other. */
+export const refuseContradictions = (
+  { by, dataset, half_life }: Pick<Parsed, 'by' | 'dataset' | 'half_life'>,
+  { addIssue }: z.core.$RefinementCtx,
+): void => {
+  const refuse = (name: string, message: string) => addIssue({ code: 'custom', path: [name], message })
+  if (by === 'dataset' && dataset.length === 0) refuse('dataset', "is required by 'dataset'; name those to compare")
+  if (by !== 'recency' && half_life !== undefined) refuse('half_life', "needs by 'recency'")
+}
+
+const parameters = z.object(heatShape).superRefine(refuseContradictions)
 
 /** A request for the heat of a matrix. */
 export interface HeatPlan {
@@ -75,31 +84,25 @@ export interface HeatPlan {
 type Query = Incoming['query']
 
 /** Parses the parameters of heat, and reports all errors at once. */
-export function readHeat(query: Query): HeatPlan {
+export const readHeat = (query: Query): HeatPlan => readBy(parameters, query).plan
+
+/** Parses the parameters of heat by a schema that may have more of them, and reports all errors at once. */
+export function readBy<P extends Parsed>(schema: z.ZodType<P>, query: Query): { plan: HeatPlan; parsed: P } {
   const listed = (name: string) =>
     query[name]
       ?.flatMap((text) => text.split(','))
       .map((text) => text.trim())
       .filter(Boolean)
-  const last = (name: string) => query[name]?.at(-1)
-  const parsed = parameters.safeParse(
-    {
-      matrix: last('matrix'),
-      dataset: listed('dataset'),
-      entities: listed('entities'),
-      by: last('by'),
-      aggregate: last('aggregate'),
-      relations: last('relations'),
-      half_life: last('half_life'),
-    },
-    { error: messageOf },
-  )
+  const single = Object.fromEntries(Object.entries(query).map(([name, texts]) => [name, texts.at(-1)]))
+  const given = { ...single, dataset: listed('dataset'), entities: listed('entities') }
+  const parsed = schema.safeParse(given, { error: messageOf })
   const list = readList(query)
   const faults = [...(parsed.success ? [] : faultsOf(parsed.error)), ...('faults' in list ? list.faults : [])]
   if (!parsed.success || 'faults' in list) throw badRequest(faults)
-  const { dataset, entities, half_life, ...rest } = parsed.data
+  const { matrix, by, aggregate, relations, dataset, entities, half_life } = parsed.data
   const scopes = dataset.length + entities.length > 0 ? [{ datasets: dataset, entities }] : []
-  return { ...rest, list, scopes, halfLife: half_life ?? DEFAULT_HALF_LIFE, datasets: dataset }
+  const halfLife = half_life ?? DEFAULT_HALF_LIFE
+  return { plan: { matrix, by, aggregate, relations, list, scopes, halfLife, datasets: dataset }, parsed: parsed.data }
 }
 
 /** The parameters that lists of entities have too. Those for pages have no meaning here. */
@@ -113,7 +116,8 @@ function readList(query: Query): ListPlan | { readonly faults: readonly string[]
   }
 }
 
-const choice = (name: string, values: readonly string[], description: string): Parameter => ({
+/** A parameter that is one of some values, the first by default. */
+export const choice = (name: string, values: readonly string[], description: string): Parameter => ({
   name,
   schema: { type: 'string', enum: values, default: values[0] },
   description,
@@ -138,6 +142,12 @@ export const scopeParameters: readonly Parameter[] = [
   ...listParameters(entities).filter(({ name }) => name === 'consolidation' || name.startsWith('filter[')),
 ]
 
+export const halfLifeParameter: Parameter = {
+  name: 'half_life',
+  schema: { type: 'integer', minimum: 1, maximum: 10_000_000, default: DEFAULT_HALF_LIFE },
+  description: 'The days since the start of a threat in which its weight halves. Only by `recency`.',
+}
+
 /** The parameters of heat. */
 export const heatParameters: readonly Parameter[] = [
   ...scopeParameters,
@@ -147,9 +157,5 @@ export const heatParameters: readonly Parameter[] = [
     'What scores are: the number of entities, or its sum weighted by recency. The others break the numbers down.',
   ),
   choice('aggregate', AGGREGATES, 'How the scores of sub-techniques flow into the score of their technique.'),
-  {
-    name: 'half_life',
-    schema: { type: 'integer', minimum: 1, maximum: 10_000_000, default: DEFAULT_HALF_LIFE },
-    description: 'The days since the start of a threat in which its weight halves. Only by `recency`.',
-  },
+  halfLifeParameter,
 ]

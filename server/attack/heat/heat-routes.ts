@@ -1,9 +1,11 @@
 import type { Route } from '../../engine/route.ts'
 import type { Described } from '../../http/openapi/describe.ts'
+import { type CoveragePlan, coverageParameters, readCoverage } from './coverage-parameters.ts'
+import { type Gaps, gaps, gapsOf } from './gaps.ts'
 import { type Heat, heat, heatOf } from './heat.ts'
 import { type HeatPlan, heatParameters, readHeat } from './heat-parameters.ts'
 
-const doc: Described = {
+const heatDoc: Described = {
   operationId: 'get_attack_heat',
   summary: 'Count the entities that are classified with each node of an attack framework',
   tag: 'attacks',
@@ -13,13 +15,37 @@ const doc: Described = {
 }
 
 /** How much the caller sees of each technique. */
-export const readAttackHeat: Route<HeatPlan, Heat> = {
+const readHeatOfMatrix: Route<HeatPlan, Heat> = {
   method: 'GET',
   path: '/attacks/heat',
   permission: 'read attack',
-  doc,
+  doc: heatDoc,
   parse: ({ query }) => readHeat(query),
   guards: () => ['read entities'],
   run: heatOf,
   answer: (body) => ({ status: 200, body }),
 }
+
+const coverageDoc: Described = {
+  operationId: 'get_attack_coverage',
+  summary: 'Rank the techniques of an attack framework by what they threaten and what is not defended',
+  tag: 'attacks',
+  query: coverageParameters,
+  success: { 200: gaps },
+  refusals: [400, 422],
+}
+
+/** What the caller sees of each technique, how well it is covered, and the gap between the two. */
+const readCoverageOfMatrix: Route<CoveragePlan, Gaps> = {
+  method: 'GET',
+  path: '/attacks/coverage',
+  permission: 'read attack',
+  doc: coverageDoc,
+  parse: ({ query }) => readCoverage(query),
+  guards: () => ['read entities'],
+  run: gapsOf,
+  answer: (body) => ({ status: 200, body }),
+}
+
+/** What reads entities by the nodes of attack frameworks. */
+export const heatRoutes: readonly Route[] = [readHeatOfMatrix, readCoverageOfMatrix]

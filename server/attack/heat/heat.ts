@@ -19,7 +19,8 @@ const counted = z.object({
 })
 type Counted = z.output<typeof counted>
 
-const outside = counted.extend({
+/** What entities are classified with that is no live node of the matrix. */
+export const outside = counted.extend({
   state: z.enum(['revoked', 'deprecated', 'unknown'] satisfies ((typeof NODE_STATES)[number] | 'unknown')[]),
   successors: z.array(z.string()).describe('The live nodes that took its place.'),
 })

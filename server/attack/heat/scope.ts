@@ -21,16 +21,20 @@ export interface Counted {
 }
 
 /** Whether the caller sees the entity `t` and it counts. */
-export async function isCounted(ctx: Context, { list, scopes }: Counted): Promise<RawBuilder<SqlBool>> {
-  const matching = [
-    ...(list.query === null ? [] : [await compileQuery(ctx, entityFields, list.query)]),
-    ...(await Promise.all(list.filters.map((filter) => matches(ctx, entities, filter)))),
-    ...(await Promise.all(scopes.map((scope) => isWithin(ctx, scope)))),
-  ]
-  return and([visible(ctx, entities), ...matching, ...remaining(ctx, entities, list.reduction, matching)])
+export async function isCounted(ctx: Context, counted: Counted): Promise<RawBuilder<SqlBool>> {
+  const matching = await conditionsOf(ctx, counted)
+  return and([visible(ctx, entities), ...matching, ...remaining(ctx, entities, counted.list.reduction, matching)])
 }
 
-async function isWithin(ctx: Context, { datasets, entities: ids }: Scope): Promise<RawBuilder<SqlBool>> {
+/** What an entity `t` must meet to count, apart from the consolidation. */
+export const conditionsOf = async (ctx: Context, { list, scopes }: Counted): Promise<RawBuilder<SqlBool>[]> => [
+  ...(list.query === null ? [] : [await compileQuery(ctx, entityFields, list.query)]),
+  ...(await Promise.all(list.filters.map((filter) => matches(ctx, entities, filter)))),
+  ...(await Promise.all(scopes.map((scope) => isWithin(ctx, scope)))),
+]
+
+/** Whether the entity `t` is in a scope. */
+export async function isWithin(ctx: Context, { datasets, entities: ids }: Scope): Promise<RawBuilder<SqlBool>> {
   const either = [
     ...(datasets.length === 0 ? [] : [await inDatasets(ctx, datasets)]),
     ...(ids.length === 0 ? [] : [sql<SqlBool>`t.id = any(${ids}::uuid[])`]),
