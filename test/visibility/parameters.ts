@@ -39,7 +39,7 @@ function choicesFor(world: World, path: string, parameter: string, subject: Coll
     case 'id':
       if (path.startsWith('/root/collections'))
         return byName(namesOf([...outgoingFeeds, ...incomingFeeds]).map(collectionOf))
-      if (path === '/attacks/:id') return ATTACKS.map((attack) => () => attack)
+      if (path.startsWith('/attacks/:id')) return ATTACKS.map((attack) => () => attack)
       if (subject === 'users') return byName(VIEWERS)
       return subject ? byName(namesIn(world, subject)) : [() => '1']
     case 'relation_id':

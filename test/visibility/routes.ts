@@ -87,7 +87,13 @@ const isPlain = (route: Route): boolean =>
 const isIntelligence = (route: Route): boolean => WRITTEN.some((name) => name === subjectOf(route))
 
 /** Routes that count or list entities by the nodes of attack frameworks, and take the parameters of a heat. */
-const HEATED = ['/attacks/heat', '/attacks/coverage', '/attacks/layer', '/attack-defenses/log-sources/gains']
+const HEATED = [
+  '/attacks/heat',
+  '/attacks/coverage',
+  '/attacks/:id/entities',
+  '/attacks/layer',
+  '/attack-defenses/log-sources/gains',
+]
 
 export const isHeat = ({ path }: Route): boolean => HEATED.includes(path)
 

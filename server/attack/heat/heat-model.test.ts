@@ -4,7 +4,14 @@ import { effort } from '../../../test/effort.ts'
 import { COLOURS, DEAD, LIVE, listEntities, listFor, startClassified, TYPES } from '../../../test/set-up/classified.ts'
 import { coverageIn, defendAtRandom, readDefended } from '../../../test/set-up/defended.ts'
 import { type Gap, modelGaps } from '../../../test/set-up/gap-model.ts'
-import { type GroupsOf, type Listed, type ListedEntity, modelHeat } from '../../../test/set-up/heat-model.ts'
+import {
+  type GroupsOf,
+  type Listed,
+  type ListedEntity,
+  type ListedNode,
+  modelHeat,
+  nodesOf,
+} from '../../../test/set-up/heat-model.ts'
 import { type Chance, chanceOf } from '../../../test/visibility/chance.ts'
 import type { Coverage } from '../defenses/coverage.ts'
 
@@ -19,6 +26,7 @@ type Asked = ReturnType<typeof draw>
 
 /** A request of a reader, and what the reader sees. */
 interface Case {
+  readonly chance: Chance
   readonly token: string
   readonly seen: Listed
   readonly asked: Asked
@@ -82,6 +90,22 @@ async function checkHeat({ seen, scope, where, asked, token }: Case): Promise<nu
   return got.data.length
 }
 
+/** Lists the entities behind a node, and compares them with those that the model counts. Returns their number. */
+async function checkEvidence({ chance, seen, scope, where, asked, token }: Case): Promise<number> {
+  const { aggregate, relations } = asked
+  const node = chance.pick([...LIVE, ...LIVE, ...DEAD])
+  const isBelow = ({ parent, type, state }: ListedNode) =>
+    parent === node && type === 'subtechnique' && state === 'live'
+  const below = [...seen.nodes.values()].filter((each) => aggregate !== 'none' && isBelow(each))
+  const nodes = new Set([node, ...below.map(({ id }) => id)])
+  const path = `attacks/${encodeURIComponent(node)}/entities?${parametersOf(asked)}`
+  const got = (await listEntities(corvus, path, token)).map(({ id }) => id)
+  const expected = scope.filter((entity) => nodesOf(seen, entity, relations).intersection(nodes).size > 0)
+  assert.deepEqual(got.toSorted(), expected.map(({ id }) => id).toSorted(), `${node} ${where}`)
+  assert.equal((await corvus.get(`${path}&data=false`, token)).total_count, expected.length, `${node} ${where}`)
+  return got.length
+}
+
 type CoveredIn = (matrix: string) => readonly Coverage[]
 
 /** Requests the coverage, and compares it with the model. Returns the number of techniques. */
@@ -136,13 +160,15 @@ async function checkAll(count: number, check: (each: Case) => Promise<number>): 
     for (let i = 0; i < count; i++) {
       const asked = draw(chance, seen)
       const where = `${name}, seed ${SEED}: ${parametersOf(asked)}`
-      sizes.push(await check({ token, seen, asked, scope: await scopeOf(asked, token), where }))
+      sizes.push(await check({ chance, token, seen, asked, scope: await scopeOf(asked, token), where }))
     }
   }
   assert.ok(sizes.filter((size) => size > 0).length > sizes.length / 3, 'many responses have something in them')
 }
 
 test('heat equals what the lists of a reader add up to', () => checkAll(REQUESTS, checkHeat))
+
+test('the entities behind a node are those that its heat counts', () => checkAll(REQUESTS, checkEvidence))
 
 test('the gap is the threat without the share that is covered', async () => {
   await defendAtRandom(corvus.db, 0.9, SEED % 1000)

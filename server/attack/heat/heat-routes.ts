@@ -1,6 +1,11 @@
+import type { Page } from '../../engine/definition.ts'
 import type { Route } from '../../engine/route.ts'
-import type { Described } from '../../http/openapi/describe.ts'
+import { answerPage } from '../../engine/routes.ts'
+import { type Described, describeOperation } from '../../http/openapi/describe.ts'
+import { entities } from '../../intelligence/entities/entities.ts'
 import { type CoveragePlan, coverageParameters, readCoverage } from './coverage-parameters.ts'
+import { listEvidence } from './evidence.ts'
+import { type EvidencePlan, evidenceParameters, readEvidence } from './evidence-parameters.ts'
 import { type Gaps, gaps, gapsOf } from './gaps.ts'
 import { type Heat, heat, heatOf } from './heat.ts'
 import { type HeatPlan, heatParameters, readHeat } from './heat-parameters.ts'
@@ -47,5 +52,26 @@ const readCoverageOfMatrix: Route<CoveragePlan, Gaps> = {
   answer: (body) => ({ status: 200, body }),
 }
 
+const evidenceDoc: Described = {
+  ...describeOperation({ resource: entities, verb: 'list' }),
+  operationId: 'list_attack_entities',
+  summary: 'List the entities that count for a node of an attack framework',
+  tag: 'attacks',
+  query: evidenceParameters,
+  refusals: [400, 404, 422],
+}
+
+/** The entities behind a number of a heat with the same parameters. The node decides on the matrix. */
+const listEntitiesOfNode: Route<EvidencePlan, Page> = {
+  method: 'GET',
+  path: '/attacks/:id/entities',
+  permission: 'read attack',
+  doc: evidenceDoc,
+  parse: readEvidence,
+  guards: () => ['read entities'],
+  run: listEvidence,
+  answer: (page, ctx, { list }) => answerPage(ctx, entities, page, list),
+}
+
 /** What reads entities by the nodes of attack frameworks. */
-export const heatRoutes: readonly Route[] = [readHeatOfMatrix, readCoverageOfMatrix]
+export const heatRoutes: readonly Route[] = [readHeatOfMatrix, readCoverageOfMatrix, listEntitiesOfNode]
