@@ -6,6 +6,7 @@ import { searchFieldRoutes } from './analytics/search-fields/search-fields.ts'
 import { widgets } from './analytics/widgets/widgets.ts'
 import { attackAnalyses } from './attack/analyses/analyses.ts'
 import { attackAnnotations } from './attack/analyses/annotations.ts'
+import { importLayer } from './attack/analyses/import-layer.ts'
 import { attacks } from './attack/attacks.ts'
 import { attackDefenses } from './attack/defenses/attack-defenses.ts'
 import { defenseInnerRelationships } from './attack/defenses/defense-inner-relationships.ts'
@@ -213,6 +214,7 @@ export const actions: readonly Route[] = [
   readAttackHeat,
   ...frameworkRoutes,
   ...heatRoutes,
+  importLayer,
   lookUpObservables,
   listVerdicts,
   ...byQueryRoutes,

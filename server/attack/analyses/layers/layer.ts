@@ -118,7 +118,7 @@ const domain = z.string().transform((value, check): Matrix => {
   if (matrix) return matrix
   const shown = value.slice(0, 40)
   const message = /^disarm$/i.test(value)
-    ? 'DISARM is no domain of ATT&CK Navigator'
+    ? 'must be a domain of ATT&CK Navigator. DISARM is none, so that a layer of it cannot be read'
     : `must be one of ${Object.keys(DOMAINS).join(', ')}, not '${shown}'`
   check.addIssue({ code: 'custom', message })
   return z.NEVER
