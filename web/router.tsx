@@ -194,6 +194,10 @@ const pages = [
     lazyPage(() => import('./automation/consolidation/events.tsx'), 'ConsolidationEvents'),
   ),
   page(
+    '/attack',
+    lazyPage(() => import('./attack/matrix/matrix-page.tsx'), 'Matrix'),
+  ),
+  page(
     '/attack/analyses',
     lazyPage(() => import('./attack/analyses/analyses.tsx'), 'Analyses'),
   ),

@@ -2,13 +2,14 @@ import { NavLink, Text } from '@mantine/core'
 import { Link, useRouterState } from '@tanstack/react-router'
 import { useMay } from '../api/session.ts'
 import { Icon } from '../ui/icon.tsx'
-import { isOpenTo, PAGES } from './pages.ts'
+import { isOpenTo, PAGES, pageAt } from './pages.ts'
 
 /** Links to all pages that the user has permission for. */
 export function Navigation({ onNavigate }: { readonly onNavigate: () => void }) {
   const may = useMay()
   const path = useRouterState({ select: ({ location }) => location.pathname })
-  const isHere = (to: string) => (to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`))
+  const here = pageAt(path)
+  const isHere = (to: string) => to === here
   const groups = PAGES.map(({ title, pages }) => ({ title, allowed: pages.filter((page) => isOpenTo(page, may)) }))
   return (
     <nav aria-label="Pages">

@@ -26,7 +26,10 @@ export const PAGES: readonly { readonly title: string; readonly pages: readonly 
   },
   {
     title: 'ATT&CK',
-    pages: [{ to: '/attack/analyses', label: 'Analyses', icon: 'analyses', permission: 'read attack', keys: 'g l' }],
+    pages: [
+      { to: '/attack', label: 'Matrix', icon: 'matrix', permission: 'read attack', keys: 'g k' },
+      { to: '/attack/analyses', label: 'Analyses', icon: 'analyses', permission: 'read attack', keys: 'g l' },
+    ],
   },
   {
     title: 'Work',
@@ -113,6 +116,14 @@ export const PAGES: readonly { readonly title: string; readonly pages: readonly 
     ],
   },
 ]
+
+/** The page of the navigation that a path belongs to: the closest one above it. */
+export function pageAt(path: string): string | undefined {
+  const above = PAGES.flatMap(({ pages }) => pages)
+    .map(({ to }) => to)
+    .filter((to) => path === to || (to !== '/' && path.startsWith(`${to}/`)))
+  return above.toSorted((a, b) => b.length - a.length)[0]
+}
 
 /** Whether a user has the permissions that a page needs. */
 export const isOpenTo = (

@@ -1,28 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { classificationFaces, comparisonFaces, heatFaces } from './faces.ts'
-import type { CoverageRow } from './matrix-data.ts'
 import type { Place } from './matrix-tree.ts'
 
 const sub: Place = { id: 'TA1:T1.1', name: 'Link', externalId: 'T1.1', platforms: [], parent: 'TA1:T1', subs: [] }
 const technique: Place = { ...sub, id: 'TA1:T1', name: 'Phishing', externalId: 'T1', parent: null, subs: [sub] }
 
-const covered = (id: string, share: number, gap: number): CoverageRow => ({
-  id,
-  share,
-  gap,
-  mitigations: 0,
-  detections: 0,
-  analytics: 0,
-  possible_analytics: 0,
-})
+const covered = (id: string, share: number, gap: number) => ({ id, share, gap })
 
 test('a folded technique shows the highest heat and gap of its sub-techniques', () => {
   const heat = [
     { id: technique.id, count: 1, score: 1 },
     { id: sub.id, count: 9, score: 9 },
   ]
-  const { faceOf } = heatFaces(heat, [covered(technique.id, 0.5, 0.05), covered(sub.id, 0, 1)], 'count')
+  const { faceOf } = heatFaces(heat, [covered(technique.id, 0.5, 0.1), covered(sub.id, 0, 1)], 'count')
   const folded = faceOf(technique, true)
   assert.deepEqual([folded.text, folded.level, folded.gapLevel, folded.shareLevel], ['9', 5, 3, 2])
   assert.equal(folded.label, '1 entity, up to 9 in sub-techniques, 50% covered, large gap')

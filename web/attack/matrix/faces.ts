@@ -1,7 +1,8 @@
 import { counted } from '../analyses/analysis.ts'
+import type { Gap } from '../gaps/gap.ts'
 import type { Face, FaceOf, Mark } from './columns.ts'
 import { gapLevelOf, type HeatScale, scaleOf, scoreText, shareLevelOf } from './heat-level.ts'
-import type { Compared, CoverageRow, HeatRow } from './matrix-data.ts'
+import type { Compared, HeatRow } from './matrix-data.ts'
 import type { Place } from './matrix-tree.ts'
 
 export const NO_FACE: Face = {
@@ -20,7 +21,7 @@ const GAPS = ['', 'small gap', 'medium gap', 'large gap']
 /** Faces that show heat as colour, defense as frame and gaps as hatch. */
 export function heatFaces(
   heat: readonly HeatRow[],
-  coverage: readonly CoverageRow[],
+  coverage: readonly Pick<Gap, 'id' | 'share' | 'gap'>[],
   by: 'count' | 'recency',
 ): { readonly faceOf: FaceOf; readonly scale: HeatScale } {
   const scores = new Map(heat.map((row) => [row.id, row]))

@@ -30,6 +30,6 @@ test('scores are short', () => {
 })
 
 test('gaps and shares have few steps', () => {
-  assert.deepEqual([0, 0.1, 0.3, 1].map(gapLevelOf), [0, 1, 2, 3])
+  assert.deepEqual([0, 0.01, 0.1, 0.3, 1].map(gapLevelOf), [0, 0, 1, 2, 3])
   assert.deepEqual([0, 0.25, 0.5, 0.75, 1].map(shareLevelOf), [0, 1, 2, 3, 4])
 })

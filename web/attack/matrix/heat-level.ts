@@ -34,8 +34,8 @@ export const scoreText = (score: number): string =>
       ? '<0.1'
       : score.toFixed(1)
 
-/** The shade of a gap, from 0 (none) to 3. */
-export const gapLevelOf = (gap: number): number => (gap <= 0 ? 0 : gap < 0.15 ? 1 : gap < 0.45 ? 2 : 3)
+/** The shade of a gap, from 0 to 3. The smallest are left out: with them, nearly every cell would be marked. */
+export const gapLevelOf = (gap: number): number => (gap < 0.05 ? 0 : gap < 0.15 ? 1 : gap < 0.45 ? 2 : 3)
 
 /** How far a technique is defended, in five steps. */
 export const shareLevelOf = (share: number): number => (share <= 0 ? 0 : Math.min(4, Math.ceil(share * 4 - 1e-9)))

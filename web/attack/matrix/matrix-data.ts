@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { type Parameters, searchOf } from '../../api/lists.ts'
+import { COVERAGE, type Gaps } from '../gaps/gap.ts'
 
 /** How many entities count for a node. */
 export interface HeatRow {
@@ -22,18 +23,6 @@ export interface Heat {
   readonly total_count: number
 }
 
-/** The defense of a technique. */
-export interface CoverageRow {
-  readonly id: string
-  /** From 0 to 1. */
-  readonly share: number
-  readonly gap: number
-  readonly mitigations: number
-  readonly detections: number
-  readonly analytics: number
-  readonly possible_analytics: number
-}
-
 /** A node of a comparison, with the number of entities on each side. */
 export interface Compared {
   readonly id: string
@@ -42,7 +31,6 @@ export interface Compared {
 }
 
 const HEAT = 'attacks/heat'
-const COVERAGE = 'attacks/coverage'
 const COMPARISON = 'attack_analyses/compare'
 
 /** The paths to invalidate when entities were classified. */
@@ -62,9 +50,8 @@ export const heatQuery = (parameters: Parameters) =>
 /** How well each node is defended. */
 export const coverageQuery = (parameters: Parameters) =>
   queryOptions({
-    queryKey: [COVERAGE, parameters],
-    queryFn: ({ signal }) =>
-      call<{ data: readonly CoverageRow[] }>('GET', `${COVERAGE}${searchOf(parameters)}`, undefined, signal),
+    queryKey: [COVERAGE, 'all', parameters],
+    queryFn: ({ signal }) => call<Gaps>('GET', `${COVERAGE}${searchOf(parameters)}`, undefined, signal),
     placeholderData: keepPreviousData,
     staleTime: STALE_MS,
   })

@@ -1,0 +1,77 @@
+import { Drawer, Group, Paper, Stack, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { type ReactNode, useMemo } from 'react'
+import { columnsOf, type FaceOf } from './columns.ts'
+import classes from './matrix-board.module.css'
+import { MatrixGrid } from './matrix-grid.tsx'
+import { MatrixTools } from './matrix-tools.tsx'
+import type { MatrixTree, Place } from './matrix-tree.ts'
+import type { useView } from './use-view.ts'
+
+interface MatrixBoardProps {
+  readonly label: string
+  readonly tree: MatrixTree
+  readonly faceOf: FaceOf
+  readonly shown: ReturnType<typeof useView>
+  readonly legend: ReactNode
+  readonly hasGaps?: boolean
+  /** Further tools. */
+  readonly tools?: ReactNode
+  /** Shown between the tools and the matrix. */
+  readonly note?: ReactNode
+  readonly below?: ReactNode
+  readonly onToggle?: (id: string) => void
+  /** The details of a technique. */
+  readonly panel: (place: Place, onClose: () => void) => ReactNode
+}
+
+/** A matrix with its tools, and the details of one technique. */
+export function MatrixBoard(props: MatrixBoardProps) {
+  const { label, tree, faceOf, shown, legend, hasGaps = false, tools, note, below, onToggle, panel } = props
+  const { view, chosen, choose, fold } = shown
+  const isWide = useMediaQuery('(min-width: 75em)', true, { getInitialValueInEffect: false })
+  const columns = useMemo(() => columnsOf(tree, faceOf, view), [tree, faceOf, view])
+  const isEmpty = columns.every(({ cells }) => cells.length === 0)
+  const place = tree.places.get(chosen)
+  const close = () => choose('')
+  const details = place && panel(place, close)
+  return (
+    <Stack gap="sm">
+      <Group gap="sm">
+        <MatrixTools shown={shown} platforms={tree.platforms} hasGaps={hasGaps}>
+          {tools}
+        </MatrixTools>
+      </Group>
+      {note}
+      {legend}
+      <div className={classes.body}>
+        <Paper withBorder className={classes.frame}>
+          {isEmpty && (
+            <Text c="dimmed" p="xl" ta="center" role="status">
+              No technique matches the filters.
+            </Text>
+          )}
+          <MatrixGrid
+            label={label}
+            columns={columns}
+            chosen={chosen}
+            onOpen={choose}
+            onToggle={onToggle}
+            onFold={fold}
+          />
+        </Paper>
+        {isWide && details && (
+          <Paper withBorder className={classes.panel} component="aside" aria-label="Technique">
+            {details}
+          </Paper>
+        )}
+      </div>
+      {!isWide && (
+        <Drawer opened={place !== undefined} onClose={close} position="right" size="md" withCloseButton={false}>
+          {details}
+        </Drawer>
+      )}
+      {below}
+    </Stack>
+  )
+}
