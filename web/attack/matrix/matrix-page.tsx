@@ -3,13 +3,16 @@ import { useMay } from '../../api/session.ts'
 import { LoadFault } from '../../ui/load-fault.tsx'
 import { NoPermission } from '../../ui/no-permission.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
+import { useUrlState } from '../../ui/use-url-state.ts'
 import { AttackTabs } from '../attack-tabs.tsx'
 import { ScopeBar, useScope } from '../scope-bar.tsx'
+import { ClassifyPage } from './classify-page.tsx'
 import { HeatBoard } from './heat-board.tsx'
 
 /** The matrix of an attack framework, with what is known about each technique. */
 export function Matrix() {
   const may = useMay()
+  const classified = useUrlState().get('classify')
   const lacking = ['read attack', 'read entities'].find((permission) => !may(permission))
   return (
     <>
@@ -19,8 +22,10 @@ export function Matrix() {
           <PageHead title="Matrix" />
           <NoPermission permission={lacking} />
         </>
-      ) : (
+      ) : classified === '' ? (
         <Page />
+      ) : (
+        <ClassifyPage key={classified} id={classified} />
       )}
     </>
   )

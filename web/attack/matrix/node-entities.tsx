@@ -28,7 +28,7 @@ export function NodeEntities({ id, parameters }: NodeEntitiesProps) {
   const total = list.data?.total_count ?? 0
   return (
     <Stack gap={6} component="section" aria-label="Entities">
-      <Title order={3} size="h5">
+      <Title order={3} fz="sm">
         Entities {list.data && `(${total.toLocaleString('en')})`}
       </Title>
       <LoadFault query={list} />
