@@ -222,6 +222,18 @@ const pages = [
     lazyPage(() => import('./attack/defenses/log-sources.tsx'), 'LogSources'),
   ),
   page(
+    '/attack/frameworks',
+    lazyPage(() => import('./attack/frameworks/frameworks.tsx'), 'Frameworks'),
+  ),
+  page(
+    '/attack/frameworks/$id',
+    lazyPage(() => import('./attack/frameworks/load-page.tsx'), 'LoadPage'),
+  ),
+  page(
+    '/attack/reviews',
+    lazyPage(() => import('./attack/frameworks/reviews.tsx'), 'Reviews'),
+  ),
+  page(
     '/runs',
     lazyPage(() => import('./background/runs.tsx'), 'Runs'),
   ),

@@ -10,12 +10,22 @@ interface ConfirmButtonProps {
   /** The consequences, and whether they can be undone. */
   readonly children: ReactNode
   readonly confirm: string
+  /** Red unless given, for actions that destroy nothing. */
+  readonly confirmColor?: string
   readonly onConfirm: () => Promise<unknown>
   readonly button?: ButtonProps & { readonly 'aria-label'?: string }
 }
 
 /** A button for an action that cannot be undone: it asks for confirmation and shows errors in the same dialog. */
-export function ConfirmButton({ label, title, children, confirm, onConfirm, button }: ConfirmButtonProps) {
+export function ConfirmButton({
+  label,
+  title,
+  children,
+  confirm,
+  confirmColor = 'red',
+  onConfirm,
+  button,
+}: ConfirmButtonProps) {
   const [isAsked, setIsAsked] = useState(false)
   const done = useMutation({ mutationFn: onConfirm, onSuccess: () => setIsAsked(false) })
   return (
@@ -31,7 +41,7 @@ export function ConfirmButton({ label, title, children, confirm, onConfirm, butt
             <Button variant="default" onClick={() => setIsAsked(false)}>
               Cancel
             </Button>
-            <Button color="red" loading={done.isPending} onClick={() => done.mutate()}>
+            <Button color={confirmColor} loading={done.isPending} onClick={() => done.mutate()}>
               {confirm}
             </Button>
           </Group>

@@ -1,15 +1,18 @@
-import { Accordion, Alert, Badge, Button, Group, List, Stack, Table, Text } from '@mantine/core'
-import { useState } from 'react'
-import { type ChangeReport, type ReportSection, remarksOf, sectionsOf } from './change-report.ts'
+import { Accordion, Alert, Badge, Button, Group, List, Stack, Table, Text, TextInput } from '@mantine/core'
+import { useDeferredValue, useMemo, useState } from 'react'
+import { type ChangeReport, matchingSections, type ReportSection, remarksOf, sectionsOf } from './change-report.ts'
 
 /** What differs between two versions of a framework. */
 export function ChangeReportView({ report }: { readonly report: ChangeReport }) {
-  const sections = sectionsOf(report)
+  const [typed, setTyped] = useState('')
+  const wanted = useDeferredValue(typed).trim()
+  const all = useMemo(() => sectionsOf(report), [report])
+  const sections = useMemo(() => matchingSections(all, wanted), [all, wanted])
   const remarks = remarksOf(report)
   return (
     <Stack gap="sm">
       {report.warnings.length > 0 && (
-        <Alert color="yellow" variant="light" title="Parts of the document are not used">
+        <Alert color="yellow" variant="light" title="Check before you load">
           <List size="sm">
             {report.warnings.map((warning) => (
               <List.Item key={warning}>{warning}</List.Item>
@@ -17,9 +20,27 @@ export function ChangeReportView({ report }: { readonly report: ChangeReport }) 
           </List>
         </Alert>
       )}
-      {sections.length === 0 && remarks.length === 0 && <Text size="sm">Nothing changes.</Text>}
+      {all.length === 0 && remarks.length === 0 && <Text size="sm">Nothing changes.</Text>}
+      {all.length > 0 && (
+        <TextInput
+          type="search"
+          aria-label="Filter changes"
+          placeholder="Filter by id or name"
+          w={{ base: '100%', xs: 300 }}
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+      )}
+      {all.length > 0 && sections.length === 0 && <Text size="sm">No change matches.</Text>}
       {sections.length > 0 && (
-        <Accordion variant="separated" multiple radius="sm">
+        <Accordion
+          // A search opens what it found.
+          key={wanted}
+          variant="separated"
+          multiple
+          radius="sm"
+          defaultValue={wanted === '' ? [] : sections.map(({ name }) => name)}
+        >
           {sections.map((section) => (
             <Section key={section.name} section={section} />
           ))}

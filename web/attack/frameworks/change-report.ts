@@ -29,6 +29,33 @@ interface NamedDefense {
   readonly name: string
 }
 
+/** An object with a query that names a node. */
+export interface NamingQuery {
+  readonly kind: string
+  readonly id: number
+  readonly name: string
+}
+
+/** What uses a node. */
+export interface Uses {
+  /** Those that the reader sees. */
+  readonly entities: number
+  readonly annotations: number
+  /** Analyses with an imported layer that names the node. */
+  readonly layers: number
+  /** Techniques of own defenses. */
+  readonly links: number
+  readonly queries: readonly NamingQuery[]
+}
+
+/** A node that something uses and that is no longer live. */
+export interface UsedNode extends Uses {
+  readonly id: string
+  readonly successors: readonly string[]
+  /** Its one successor takes its place, a user chooses among several, or it has none and stays. */
+  readonly outcome: 'remapped' | 'review' | 'kept'
+}
+
 /** What differs between the stored version of a matrix and another one. */
 export interface ChangeReport {
   readonly new: readonly NamedNode[]
@@ -43,8 +70,11 @@ export interface ChangeReport {
   readonly new_defenses: readonly NamedDefense[]
   readonly removed_defenses: readonly NamedDefense[]
   readonly relationships: { readonly new: number; readonly removed: number }
-  /** What of the document could not be used. */
+  /** What of the document could not be used, and what to check. */
   readonly warnings: readonly string[]
+  readonly uses: readonly UsedNode[]
+  /** Nodes that something uses and that get another name. */
+  readonly renamed_uses: readonly (RenamedNode & Uses)[]
 }
 
 /** One line of a section of a report: what changes, and what it becomes. */
@@ -148,4 +178,17 @@ export function remarksOf({ texts_added, relationships }: ChangeReport): readonl
     ...(added > 0 ? [`${added.toLocaleString('en')} relationships of defenses are new`] : []),
     ...(removed > 0 ? [`${removed.toLocaleString('en')} relationships of defenses are removed`] : []),
   ]
+}
+
+/** The sections with only the changes that contain all typed words. */
+export function matchingSections(sections: readonly ReportSection[], typed: string): readonly ReportSection[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return sections
+  const has = ({ id, name, after = '' }: Change) => {
+    const text = `${id} ${name} ${after}`.toLowerCase()
+    return words.every((word) => text.includes(word))
+  }
+  return sections
+    .map((section) => ({ ...section, changes: section.changes.filter(has) }))
+    .filter(({ changes }) => changes.length > 0)
 }
