@@ -8,6 +8,7 @@ import { attackAnalyses } from './attack/analyses/analyses.ts'
 import { attackAnnotations } from './attack/analyses/annotations.ts'
 import { importLayer } from './attack/analyses/import-layer.ts'
 import { attacks } from './attack/attacks.ts'
+import { attackClassification } from './attack/classification/texts/setting.ts'
 import { attackDefenses } from './attack/defenses/attack-defenses.ts'
 import { defenseInnerRelationships } from './attack/defenses/defense-inner-relationships.ts'
 import { defenseRelationships } from './attack/defenses/defense-relationships.ts'
@@ -186,6 +187,7 @@ export const settings: readonly Setting[] = [
   privateKey,
   publicKeys,
   intelReport,
+  attackClassification,
   license,
   stix,
   bundleProducer,

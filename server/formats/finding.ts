@@ -69,6 +69,8 @@ export interface FoundEntity {
   readonly isAddition?: boolean | undefined
   /** Observables that are linked only by relationships of their own. If they are absent in a later version, nothing follows from that. */
   readonly joined?: readonly FoundObservable[] | undefined
+  /** Ids of attack frameworks in the part of its text that its description leaves out. */
+  readonly attackIds?: readonly string[] | undefined
 }
 
 /** A relationship in the form of requests. Its ends are STIX ids. */

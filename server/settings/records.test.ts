@@ -29,6 +29,7 @@ test('records start with their defaults, and required fields with null', async (
       password: null,
     },
     'intel-report': { contact: '', terms: '', logo_url: null },
+    'attack-classification': { texts: true, detection_rules: true },
     license: { license_key: null },
     'single-sign-on': { password_sign_in_enabled: true },
     stix: { alias: '', namespace: null, producer: '' },

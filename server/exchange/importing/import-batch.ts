@@ -1,3 +1,4 @@
+import { withAttacksInTexts } from '../../attack/classification/texts/classify-texts.ts'
 import type { Job } from '../../background/task.ts'
 import type { Context } from '../../engine/context.ts'
 import { ApiError, missing, refusal } from '../../engine/errors.ts'
@@ -64,7 +65,8 @@ export async function prepare({ job, given }: Import, batch: Batch): Promise<Pre
   if (batch.kind !== 'entity') return { ...batch, parsed: [], refused: [] }
   const ctx = { ...job, caller: NOBODY, baseUrl: '' }
   const resource = resourceOf(ctx, 'entities')
-  const read = (batch.findings as Located<EntityFinding>[]).map((located) => parseEntity(resource, located, given))
+  const findings = await withAttacksInTexts(job, batch.findings as Located<EntityFinding>[])
+  const read = findings.map((located) => parseEntity(resource, located, given))
   const parsed = read.filter((each): each is ParsedEntity => 'item' in each)
   const search = await prepareSearch(
     ctx,

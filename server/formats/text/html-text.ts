@@ -9,9 +9,15 @@ export interface Page {
   /** The canonical URL that the page declares. */
   readonly address: string | undefined
   readonly text: string
+  /** Where its links to catalogues of techniques lead. */
+  readonly techniques: readonly string[]
 }
 
 type Seen = { [part in 'title' | 'socialTitle' | 'heading' | 'published' | 'address']?: string | undefined }
+
+/** Links whose targets name techniques, though their texts hardly do. */
+const TECHNIQUE_LINK = /^\s*(?:https?:)?\/\/(?:attack\.mitre\.org\/|github\.com\/DISARM)/i
+const MAX_TECHNIQUE_LINKS = 2_000
 
 /** Which link targets follow their texts: only those that the text names, or all of them, as in e-mails. */
 export type Links = 'named' | 'all'
@@ -54,13 +60,21 @@ export function htmlText(html: string, links: Links = 'named'): Page {
   parser.write(html)
   parser.end()
   const { title, socialTitle, heading, published, address } = page.seen
-  return { title: title ?? socialTitle, heading, published, address, text: page.lines.text() }
+  return {
+    title: title ?? socialTitle,
+    heading,
+    published,
+    address,
+    text: page.lines.text(),
+    techniques: page.techniques,
+  }
 }
 
 /** Creates the callbacks for the tags and texts of a page. */
 function pageWriter(links: Links) {
   const lines = lineWriter()
   const seen: Seen = {}
+  const techniques: string[] = []
   let unseen = ''
   let preformatted = 0
   // Images have titles of their own.
@@ -80,6 +94,8 @@ function pageWriter(links: Links) {
     if (name === 'svg') pictures++
     if ((name === 'title' && pictures === 0) || name === 'h1')
       taken = { name: name === 'h1' ? 'heading' : 'title', text: '' }
+    if (name === 'a' && TECHNIQUE_LINK.test(attributes.href ?? '') && techniques.length < MAX_TECHNIQUE_LINKS)
+      techniques.push((attributes.href ?? '').slice(0, 500))
     if (name === 'a') link = { target: attributes.href ?? '', start: lines.length() }
     if (name === 'form' && links === 'all' && attributes.action) lines.add(`<${attributes.action}> `)
   }
@@ -107,7 +123,7 @@ function pageWriter(links: Links) {
     if (name === 'td' || name === 'th') lines.add('\t', true)
     if (BLOCKS.has(name)) lines.end()
   }
-  return { open, write, close, seen, lines }
+  return { open, write, close, seen, techniques, lines }
 }
 
 function readMeta(attributes: Record<string, string>, seen: Seen): void {

@@ -22,6 +22,7 @@ export const readHtml: Reader = async function* (document) {
     // The address of the page itself is not an indicator.
     preface: isWebAddress(page.address ?? '') ? `Link: ${page.address?.slice(0, 2_000)}` : undefined,
     timestamp: timeOf(page.published),
+    techniques: page.techniques,
     ...decoded,
   })
 }

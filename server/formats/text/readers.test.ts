@@ -167,3 +167,16 @@ and ev\\_il.\n\n\`\`\`\nhxxp://code[.]org\n\`\`\`\n\n| a | b |\n|---|---|\n| one
   ])
   assert.equal((await reportIn(readMarkdown, 'Title\n=====\ntext')).data.title, 'Title')
 })
+
+test('ids of techniques that the description does not have are kept: in links, and where it is cut off', async () => {
+  const idsOf = async (read: Reader, text: string) => {
+    const [finding] = await Array.fromAsync(read(documentOf(text, 'a')))
+    return finding?.kind === 'entity' ? finding.entity.attackIds : undefined
+  }
+  const page =
+    '<p>First <a href="https://attack.mitre.org/techniques/T1566/001/">phishing</a>, <a href="/T1078">then</a> T1059'
+  assert.deepEqual(await idsOf(readHtml, page), ['T1566.001'])
+  const filler = 'word '.repeat(REPORT_LIMITS.description / 5)
+  assert.deepEqual(await idsOf(readText, `T1078 ${filler} T1566`), ['T1078', 'T1566'])
+  assert.equal(await idsOf(readText, 'T1078'), undefined)
+})

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { normaliseObservable } from '../../domain/observables/normalise.ts'
 import type { Finding, FoundAttachment, FoundObservable } from '../finding.ts'
 import { madeId } from '../made-id.ts'
+import { findAttackIds } from './attack-ids.ts'
 import { extractObservables } from './extract-observables.ts'
 
 /** How much of a document its report keeps. */
@@ -32,6 +33,8 @@ export interface Written {
   readonly timestamp?: string | undefined
   /** Observables known from other parts than the text. */
   readonly observables?: readonly (FoundObservable & { readonly context: string })[] | undefined
+  /** The targets of links to catalogues of techniques. */
+  readonly techniques?: readonly string[] | undefined
   readonly attachments?: readonly FoundAttachment[] | undefined
   readonly losses?: readonly string[] | undefined
   /** Remarks for users that are not losses. */
@@ -45,6 +48,7 @@ export async function reportOf(written: Written): Promise<Finding> {
   const text = storable(written.text)
   const found = await observablesOf(written, text, losses)
   const whole = written.preface ? `${storable(written.preface)}\n${text}` : text
+  const attackIds = await attackIdsOf(written, text)
   const description = cut(whole, REPORT_LIMITS.description)
   if (description.length < whole.length) {
     losses.push(`description: only the first ${description.length} of ${whole.length} characters are kept`)
@@ -68,6 +72,7 @@ export async function reportOf(written: Written): Promise<Finding> {
         }),
       },
       observables: found.map(({ type, value }) => ({ type, value })),
+      ...(attackIds.length > 0 && { attackIds }),
       ...(attachments.length > 0 && { attachments }),
     },
     ...(losses.length > 0 && { losses }),
@@ -128,6 +133,19 @@ async function observablesOf({ observables = [] }: Written, text: string, losses
   }
   return [...byKey.values()].slice(0, most)
 }
+
+/** The ids of attack frameworks that the description does not have: in links, and where it is cut off. */
+async function attackIdsOf({ techniques = [] }: Written, text: string): Promise<string[]> {
+  const ids = new Set(techniques.flatMap(idsIn))
+  if (text.length <= REPORT_LIMITS.description) return [...ids]
+  for (const part of partsOf(cut(text, REPORT_LIMITS.searched))) {
+    for (const id of idsIn(part)) ids.add(id)
+    await setImmediate()
+  }
+  return [...ids]
+}
+
+const idsIn = (text: string): string[] => findAttackIds(text).map(({ id, tactic }) => (tactic ? `${tactic}:${id}` : id))
 
 /** Splits a text at line ends, or at word boundaries if lines are too long. */
 function* partsOf(text: string): Generator<string> {
