@@ -14,7 +14,6 @@ import { defenseInnerRelationships } from './attack/defenses/defense-inner-relat
 import { defenseRelationships } from './attack/defenses/defense-relationships.ts'
 import { defenseStatuses } from './attack/defenses/defense-statuses.ts'
 import { logSources } from './attack/defenses/log-sources.ts'
-import { readAttackHeat } from './attack/heat/heat-route.ts'
 import { heatRoutes } from './attack/heat/heat-routes.ts'
 import { frameworkRoutes } from './attack/upgrades/framework-routes.ts'
 import { consolidateRoutes } from './automation/consolidation/by-query/consolidate.ts'
@@ -213,7 +212,6 @@ export const actions: readonly Route[] = [
   ...tagRoutes,
   ...aggregationRoutes,
   ...searchFieldRoutes,
-  readAttackHeat,
   ...frameworkRoutes,
   ...heatRoutes,
   importLayer,
