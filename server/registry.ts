@@ -13,6 +13,7 @@ import { attackDefenses } from './attack/defenses/attack-defenses.ts'
 import { defenseInnerRelationships } from './attack/defenses/defense-inner-relationships.ts'
 import { defenseRelationships } from './attack/defenses/defense-relationships.ts'
 import { defenseStatuses } from './attack/defenses/defense-statuses.ts'
+import { readLogSourceGains } from './attack/defenses/gains-route.ts'
 import { logSources } from './attack/defenses/log-sources.ts'
 import { heatRoutes } from './attack/heat/heat-routes.ts'
 import { frameworkRoutes } from './attack/upgrades/framework-routes.ts'
@@ -215,6 +216,8 @@ export const actions: readonly Route[] = [
   ...frameworkRoutes,
   ...heatRoutes,
   importLayer,
+  readAttackHeat,
+  readLogSourceGains,
   lookUpObservables,
   listVerdicts,
   ...byQueryRoutes,
