@@ -23,7 +23,25 @@ interface CompareDialogProps {
 }
 
 /** Chooses what to compare an analysis with, and opens both in one matrix. */
-export function CompareDialog({ analysis, onClose }: CompareDialogProps) {
+export const CompareDialog = ({ analysis, onClose }: CompareDialogProps) => (
+  <CompareScopeDialog
+    title={`Compare “${defangText(analysis.name)}”`}
+    matrix={analysis.attack_matrix}
+    scope={{ analysis: String(analysis.id) }}
+    onClose={onClose}
+  />
+)
+
+interface CompareScopeDialogProps {
+  readonly title: string
+  readonly matrix: string
+  /** What is compared, as query parameters of the matrix. */
+  readonly scope: Readonly<Record<string, string | null>>
+  readonly onClose: () => void
+}
+
+/** Chooses what to compare the scope of a matrix with. */
+export function CompareScopeDialog({ title, matrix, scope, onClose }: CompareScopeDialogProps) {
   const navigate = useNavigate()
   const [kind, setKind] = useState<Other>('entities')
   const [value, setValue] = useState('')
@@ -32,19 +50,21 @@ export function CompareDialog({ analysis, onClose }: CompareDialogProps) {
     setValue('')
   }
   const compare = () => {
+    const given = Object.entries(scope).filter(([, text]) => text !== null)
     const search = {
-      matrix: analysis.attack_matrix,
-      analysis: analysis.id,
+      ...Object.fromEntries(given.map(([name, text]) => [name, /^\d+$/.test(text ?? '') ? Number(text) : text])),
+      matrix,
       vs: kind === 'all' ? 'all' : `${kind}:${value}`,
     }
     // Query parameters are not part of the route types.
     void navigate({ to: '/attack', search } as never)
+    onClose()
   }
   return (
-    <Modal opened onClose={onClose} title={`Compare “${defangText(analysis.name)}”`}>
+    <Modal opened onClose={onClose} title={title}>
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
-          The matrix shows which techniques only this analysis has, which both have, and which only the other has.
+          The matrix shows which techniques only the first side has, which both have, and which only the other has.
         </Text>
         <SegmentedControl
           fullWidth
@@ -53,7 +73,9 @@ export function CompareDialog({ analysis, onClose }: CompareDialogProps) {
           onChange={(next) => choose(next as Other)}
           data={Object.entries(OTHERS).map(([key, label]) => ({ value: key, label }))}
         />
-        {kind === 'analysis' && <OtherAnalysis analysis={analysis} value={value} onChange={setValue} />}
+        {kind === 'analysis' && (
+          <OtherAnalysis matrix={matrix} except={scope.analysis ?? ''} value={value} onChange={setValue} />
+        )}
         {kind === 'entities' && (
           <EntitiesField
             ids={value === '' ? [] : value.split(',')}
@@ -77,21 +99,23 @@ export function CompareDialog({ analysis, onClose }: CompareDialogProps) {
 }
 
 interface OtherAnalysisProps {
-  readonly analysis: Analysis
+  readonly matrix: string
+  /** The id of the analysis that is compared. */
+  readonly except: string
   readonly value: string
   readonly onChange: (id: string) => void
 }
 
-function OtherAnalysis({ analysis, value, onChange }: OtherAnalysisProps) {
+function OtherAnalysis({ matrix, except, value, onChange }: OtherAnalysisProps) {
   const { data } = useQuery(
     listQuery<Analysis>(ANALYSES, {
-      'filter[attack_matrix]': analysis.attack_matrix,
+      'filter[attack_matrix]': matrix,
       attributes: 'id,name',
       sort: 'name',
       limit: 500,
     }),
   )
-  const others = (data?.data ?? []).filter(({ id }) => id !== analysis.id)
+  const others = (data?.data ?? []).filter(({ id }) => String(id) !== except)
   return (
     <Select
       label="Analysis"
