@@ -216,7 +216,6 @@ export const actions: readonly Route[] = [
   ...frameworkRoutes,
   ...heatRoutes,
   importLayer,
-  readAttackHeat,
   readLogSourceGains,
   lookUpObservables,
   listVerdicts,
