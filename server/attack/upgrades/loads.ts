@@ -60,8 +60,8 @@ export async function listLoads(ctx: Context, { id, matrices, states }: Wanted):
         'entities', (
           select count(distinct t.id) from framework_remappings as r join entities as t on t.id = r.entity
           where r.load = l.id and ${entitiesSeen(ctx)}),
-        'annotations', 0,
-        'layers', 0,
+        'annotations', ${inAnalyses('annotations')},
+        'layers', ${inAnalyses('layers')},
         'links', (select count(distinct r.link) from framework_remappings as r where r.load = l.id)) end as remapped
     from framework_loads as l
     where (${id ?? null}::integer is null or l.id = ${id ?? null})
@@ -80,6 +80,15 @@ export async function listLoads(ctx: Context, { id, matrices, states }: Wanted):
     undone_by: user(undone_by),
   }))
 }
+
+/** How many annotations or layers a load and the choices that belong to it changed. */
+const inAnalyses = (name: 'annotations' | 'layers') => sql`(
+  select coalesce(sum(jsonb_array_length(done.analyses -> ${sql.lit(name)})), 0)::integer
+  from (
+    select l.analyses
+    union all
+    select v.analyses from framework_reviews as v where v.load = l.id and v.state in ('chosen', 'undone')
+  ) as done)`
 
 /** One load without its report. */
 export async function getLoad(ctx: Context, id: number): Promise<Load> {

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../engine/context.ts'
+import { noted } from '../../engine/log.ts'
+import { type RemappedAnalyses, remapAnalyses, undoRemappedAnalyses } from '../analyses/remapped.ts'
 import { remapEntities, restoreEntities } from './remap-entities.ts'
 
 /** Dead nodes with the live ones that take their place. */
@@ -16,13 +18,31 @@ export async function remap(ctx: Context, successors: Successors, occasion: Occa
   if (successors.size === 0) return
   await remapEntities(ctx, successors, occasion)
   await remapLinks(ctx, successors, occasion)
+  const analyses = JSON.stringify(await remapAnalyses(ctx, successors))
+  const { load, review } = occasion
+  await (review === null
+    ? sql`update framework_loads set analyses = ${analyses}::jsonb where id = ${load}`
+    : sql`update framework_reviews set analyses = ${analyses}::jsonb where id = ${review}`
+  ).execute(ctx.db)
 }
 
 /** Takes back what a load and the choices that belong to it re-mapped, except what users changed since. */
 export async function restore(ctx: Context, load: number): Promise<void> {
   await restoreEntities(ctx, load)
   await restoreLinks(ctx, load)
+  const { rows } = await sql<{ analyses: RemappedAnalyses }>`
+    select analyses from (
+      select analyses, decided_at from framework_reviews where load = ${load} and state = 'chosen'
+      union all
+      select analyses, null from framework_loads where id = ${load}
+    ) as done
+    where analyses is not null
+    order by decided_at desc nulls last`.execute(ctx.db)
+  // The latest choice first: each finds what it left. Users make these choices one by one, so there are few.
+  for (const { analyses } of rows) await undoRemappedAnalyses(ctx, analyses)
 }
+
+const LINKS = { collection: 'defense_relationships' } as const
 
 /** Moves the relationships of own defenses to the successors. One that is there already needs no second one: the old one stays. */
 async function remapLinks(ctx: Context, successors: Successors, { load, review }: Occasion): Promise<void> {
@@ -44,7 +64,7 @@ async function remapLinks(ctx: Context, successors: Successors, { load, review }
       set technique = w.successor, last_updated_at = now(), last_updated_by = nullif(${ctx.caller.id}::integer, 0)
       from wanted as w
       where w.id = t.id and w.place = 1 and w.turn = 1
-      returning t.id, w.node, w.successor
+      returning t.id, w.node, w.successor, json_build_object('technique', json_build_array(w.node, w.successor)) as diff
     ), added as (
       insert into defense_relationships (defense, technique, type, description, created_by)
       select w.defense, w.successor, w.type, w.description, nullif(${ctx.caller.id}::integer, 0)
@@ -52,7 +72,7 @@ async function remapLinks(ctx: Context, successors: Successors, { load, review }
       where w.turn = 1 and w.place > 1 and w.id in (select id from moved)
       order by w.id, w.place
       returning id, technique
-    )
+    ), logged_moves as (${noted(ctx, LINKS, 'update', sql`moved`, true)}), logged_additions as (${noted(ctx, LINKS, 'create', sql`added`)})
     insert into framework_remappings (load, review, link, node, successors)
     select ${load}::integer, ${review}::integer, id, node, array[successor] from moved
     union all
@@ -66,13 +86,15 @@ async function restoreLinks(ctx: Context, load: number): Promise<void> {
       delete from defense_relationships as t
       using framework_remappings as r
       where r.load = ${load} and r.link = t.id and r.node = '' and t.technique = any(r.successors) and not t.is_system
-    )
-    update defense_relationships as t
-    set technique = r.node
-    from framework_remappings as r
-    where r.load = ${load} and r.link = t.id and r.node <> '' and t.technique = any(r.successors) and not t.is_system
-      and not exists (
-        select from defense_relationships as o where (o.defense, o.technique, o.type) = (t.defense, r.node, t.type))`.execute(
-    ctx.db,
-  )
+      returning t.id
+    ), moved as (
+      update defense_relationships as t
+      set technique = r.node
+      from framework_remappings as r
+      where r.load = ${load} and r.link = t.id and r.node <> '' and t.technique = any(r.successors) and not t.is_system
+        and not exists (
+          select from defense_relationships as o where (o.defense, o.technique, o.type) = (t.defense, r.node, t.type))
+      returning t.id, json_build_object('technique', json_build_array(r.successors[1], r.node)) as diff
+    ), logged_deletions as (${noted(ctx, LINKS, 'delete', sql`gone`)})
+    ${noted(ctx, LINKS, 'update', sql`moved`, true)}`.execute(ctx.db)
 }
