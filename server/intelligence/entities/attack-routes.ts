@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { readNodes } from '../../attack/classification/nodes.ts'
 import { attackOf, faultOf } from '../../attack/classification/references.ts'
+import { withSuccessors } from '../../attack/classification/successors-named.ts'
 import { defineAction } from '../../engine/action.ts'
 import type { Context } from '../../engine/context.ts'
 import { badRequest, notFound } from '../../engine/errors.ts'
@@ -65,8 +66,10 @@ export const attackRoutes: readonly Route[] = [
   ),
   route('GET', '/:relation_id', 'get_entities_attacks', 'Get one attack of an entity', async (ctx, id, { params }) => {
     const node = nodeIn(params.relation_id)
-    if (!(await attacksOf(ctx, id)).includes(node)) throw notFound(node)
-    return urls(ctx, [node])[0]
+    const attacks = await attacksOf(ctx, id)
+    const found = attacks.includes(node) ? node : await successorAmong(ctx, node, attacks)
+    if (found === undefined) throw notFound(node)
+    return urls(ctx, [found])[0]
   }),
   route('PUT', '/:relation_id', 'update_entities_attacks', 'Add one attack to an entity', async (ctx, id, { params }) =>
     urls(ctx, await add(ctx, id, [nodeIn(params.relation_id)], false)),
@@ -97,6 +100,12 @@ function nodeIn(value: unknown): string {
 }
 
 const notANode = (value: unknown): string => `'${String(value).slice(0, 80)}' is not an id of attacks.`
+
+/** The node among these that took the place of a dead one. */
+async function successorAmong(ctx: Context, node: string, attacks: Attacks): Promise<string | undefined> {
+  const successors = withSuccessors(await readNodes(ctx), [node])
+  return attacks.find((each) => successors.includes(each))
+}
 
 async function attacksOf({ db }: Context, id: string): Promise<Attacks> {
   const { rows } = await sql<{ attacks: string[] }>`select attacks from entities where id = ${id}`.execute(db)

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { readNodes } from '../../attack/classification/nodes.ts'
 import { attackOf } from '../../attack/classification/references.ts'
+import { withSuccessors } from '../../attack/classification/successors-named.ts'
 import { COMPUTED_META } from '../../domain/computed-meta.ts'
 import { parseTimestamp } from '../../domain/timestamp.ts'
 import { TLP, TLP_ORDER, type Tlp } from '../../domain/tlp.ts'
@@ -126,7 +128,9 @@ export const metaMembers = {
     .accepts(references)
     .inColumn('attacks')
     .filteredBy(
-      searched('the id or URL of an attack node', attackOf, (_, values) => toSql(anyLexeme(values.map(attackLexeme)))),
+      searched('the id or URL of an attack node', attackOf, async (ctx, values) =>
+        toSql(anyLexeme(withSuccessors(await readNodes(ctx), values).map(attackLexeme))),
+      ),
     )
     .shownAs((baseUrl, ids) => (ids as string[]).map((id) => `${baseUrl}/api/v2/attacks/${id}`))
     .describe('Ids of nodes of attack frameworks.'),

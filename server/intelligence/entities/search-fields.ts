@@ -31,7 +31,7 @@ import {
 } from '../../search/sql/columns.ts'
 import type { Defaults, Search, SearchField, SearchFields } from '../../search/sql/compile.ts'
 import { dataExists, dataPart, placeOf } from '../../search/sql/data-field.ts'
-import { isOpen, isPlain, type Leaf, matchesNumber, matchesText, numbersOf } from '../../search/sql/leaf.ts'
+import { isOpen, isPlain, type Leaf, matchesNumber, matchesText, numbersOf, testOf } from '../../search/sql/leaf.ts'
 import { ALL, anyLexeme, condition, every, index, NONE, not, type Part, some } from '../../search/sql/parts.ts'
 import { knownWords, matchesWord, TEXT_FIELDS, textExists, wordsPart } from '../../search/sql/words.ts'
 import { foldCase } from '../../search/words.ts'
@@ -138,15 +138,30 @@ const shownTitle = ({ lookups }: Search): SearchField => ({
   exists: index(`${textExists(TEXT_CODES.title)} | ${textExists(ALIAS_CODE)}`),
 })
 
-const attacks: SearchField = {
-  find: ready((leaf) =>
-    isPlain(leaf)
+const attacks = ({ lookups }: Search): SearchField => ({
+  find: (leaf) => {
+    const own = isPlain(leaf)
       ? index(quote(attackLexeme(leaf.text)))
       : condition(
           sql`exists (select from unnest(t.attacks) as v(value) where ${matchesText(leaf, sql`folded(v.value)`)})`,
-        ),
-  ),
+        )
+    // These look for what is similar, others for what a query names.
+    if (leaf.kind === 'fuzzy' || leaf.kind === 'range') return () => own
+    const successors = lookups.attacks(testOf(leaf))
+    return () => {
+      const found = successors()
+      return some([own, found === null ? hasSuccessor(leaf) : anyLexeme(found.map(attackLexeme))])
+    }
+  },
   exists: condition(sql`t.attacks <> '{}'`),
+})
+
+/** Whether the row `t` has a node that took the place of a dead one; the same as `successorsNamed` for rows that are not stored. */
+const hasSuccessor = (leaf: Leaf): Part => {
+  const named = matchesText(leaf, sql`folded(n.id)`)
+  return condition(sql`t.attacks && array(
+    select unnest(n.successors) from attack_nodes as n
+    where ${named} and not exists (select from attack_nodes as n where n.state = 'live' and ${named}))`)
 }
 
 /** A whole id is found by the primary key, so that a query can name hundreds. */
@@ -234,7 +249,7 @@ const fields: NamedFields = {
   relevancy: (search) => number(computedOf(search, 'relevancy'), condition(sql`t.threat_start is not null`)),
   created_at: (search) => time('created_at', search),
   last_updated_at: (search) => time('last_updated_at', search),
-  'meta.attacks': () => attacks,
+  'meta.attacks': attacks,
   'meta.taxonomies': () =>
     linked(taxonomies, (leaf) => {
       const wanted = numbersOf(leaf)

@@ -1,4 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { readNodes } from '../../attack/classification/nodes.ts'
+import { type IsNamed, successorsNamed } from '../../attack/classification/successors-named.ts'
 import type { Context } from '../../engine/context.ts'
 import { isTimeout, tooBroad } from '../../engine/errors.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
@@ -34,14 +36,21 @@ interface ObservableLookup {
   found: readonly string[] | null
 }
 
+interface AttackLookup {
+  readonly isNamed: IsNamed
+  /** Null if they were not looked up. */
+  found: readonly string[] | null
+}
+
 /**
- * Collects what has to be looked up before a query can be compiled: the words that patterns match, and the entities that have an
- * observable. Two statements look up everything. They ignore what the caller can see, so that their results may only decide how a
+ * Collects what has to be looked up before a query can be compiled: the words that patterns match, the entities that have an observable, and
+ * the attack nodes that took the place of others. The number of statements is constant. They ignore what the caller can see, so that their results may only decide how a
  * condition is written, never what is found or refused.
  */
 export function openLookups() {
   const words: WordLookup[] = []
   const observables: ObservableLookup[] = []
+  const attacks: AttackLookup[] = []
   let nearby = 0
 
   return {
@@ -68,14 +77,22 @@ export function openLookups() {
       return () => lookup.found
     },
 
+    /** Requests the live attack nodes that took the place of dead ones which a query names. Null if they were not looked up. */
+    attacks(isNamed: IsNamed): () => readonly string[] | null {
+      const lookup: AttackLookup = { isNamed, found: [] }
+      attacks.push(lookup)
+      return () => lookup.found
+    },
+
     /** What was requested, for `runLookups`. */
-    requested: { words, observables } as Requested,
+    requested: { words, observables, attacks } as Requested,
   }
 }
 
 interface Requested {
   readonly words: readonly WordLookup[]
   readonly observables: readonly ObservableLookup[]
+  readonly attacks: readonly AttackLookup[]
 }
 
 /** The look-ups of one query. */
@@ -87,11 +104,16 @@ export async function runLookups(ctx: Context, all: readonly Lookups[]): Promise
   const observables = all.flatMap(({ requested }) => requested.observables)
   if (observables.length > 0) await findObservables(ctx, observables)
   if (words.length > 0) await findWords(ctx, words)
+  const attacks = all.flatMap(({ requested }) => requested.attacks)
+  if (attacks.length > 0) {
+    const nodes = await readNodes(ctx)
+    for (const lookup of attacks) lookup.found = successorsNamed(nodes, lookup.isNamed)
+  }
 }
 
 /** Looks up nothing, for rows that are not stored yet: patterns and observables are then compared with the rows themselves. */
 export function skipLookups({ requested }: Lookups): void {
-  for (const lookup of [...requested.words, ...requested.observables]) lookup.found = null
+  for (const lookup of [...requested.words, ...requested.observables, ...requested.attacks]) lookup.found = null
 }
 
 async function findWords(ctx: Context, lookups: readonly WordLookup[]): Promise<void> {
