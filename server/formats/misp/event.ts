@@ -75,12 +75,15 @@ function* reportOf(event: Json, id: string, gathered: Gathered, at: string): Gen
           `only the first ${OBSERVABLES_LIMIT} observables are part of this report; the others are imported separately`,
         ]
   const title = textOf(event, 'info') || `MISP event ${id}`
+  // A technique in the galaxies of an event classifies the event, too.
+  const attacks = [...gathered.related.values()].flatMap((related) => related.attacks ?? [])
   yield {
     kind: 'entity',
     at,
     entity: {
       data: { type: 'report', id, title, ...dataOf(event, gathered) },
       meta: metaOf(event, gathered),
+      ...(attacks.length > 0 && { attacks }),
       observables,
       attachments: gathered.attachments,
     },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { entityData } from '../../intelligence/entities/entity-data.ts'
 import { documentOf } from '../document.ts'
+import { attacksOfCluster } from './cluster-attacks.ts'
 import { readMisp } from './read-misp.ts'
 
 const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
@@ -65,8 +66,45 @@ test('the report is related to each of them', () => {
   )
 })
 
-test('a technique gives its node under the tactics of the enterprise matrix', () => {
-  assert.deepEqual(entities[1]?.meta, { attacks: ['TA0001:T1566'] })
+test('a technique names its id and its tactics, and classifies the report, too', () => {
+  const phishing = {
+    id: 'T1566',
+    tactics: [
+      { chain: 'mitre-attack', name: 'initial-access' },
+      { chain: 'mitre-mobile-attack', name: 'initial-access' },
+    ],
+  }
+  assert.deepEqual(entities[1]?.attacks, [phishing])
+  assert.deepEqual(entities.at(-1)?.attacks, [phishing])
+})
+
+test('techniques are read as public galaxies spell them, and ids of other frameworks are not', () => {
+  const attacksOf = (type: string, value: string, meta: object = {}) =>
+    attacksOfCluster(type, value, meta as Record<string, unknown>)
+  const found = (id: string, ...tactics: object[]) => [tactics.length > 0 ? { id, tactics } : { id }]
+  assert.deepEqual(attacksOf('mitre-attack-pattern', 'Phishing - T1566'), found('T1566'))
+  assert.deepEqual(
+    attacksOf('mitre-attack-pattern', 'x - T1685.004', {
+      external_id: 'T1685.004',
+      kill_chain: ['attack-Linux:defense-impairment', 'mobile-attack-iOS:impact', 'pre-attack:launch', 'own'],
+    }),
+    found(
+      'T1685.004',
+      { chain: 'mitre-attack', name: 'defense-impairment' },
+      { chain: 'mitre-mobile-attack', name: 'impact' },
+    ),
+  )
+  assert.deepEqual(
+    attacksOf('disarm', 'x', { external_id: 'T0002', kill_chain: ['disarm-tactics:Plan Objectives'] }),
+    found('T0002', { chain: 'disarm', name: 'Plan Objectives' }),
+  )
+  assert.deepEqual(
+    attacksOf('mitre-ics-techniques', 'x', { 'Technique ID': ['T800'], Tactic: ['Inhibit Response Function'] }),
+    found('T0800', { chain: 'mitre-ics-attack', name: 'Inhibit Response Function' }),
+  )
+  for (const type of ['mitre-atlas-attack-pattern', 'dima-techniques', 'mitre-tool', 'ransomware'])
+    assert.deepEqual(attacksOf(type, 'x - T1566', { external_id: ['T1566'] }), [])
+  assert.deepEqual(attacksOf('mitre-attack-pattern', 'Phishing', { external_id: ['M1566', 5] }), [])
 })
 
 test('a catalogue with more details is never replaced, because event data is older than any version', () => {

@@ -2,14 +2,14 @@ import { isRecord } from '../../domain/record.ts'
 import type { FoundEntity } from '../finding.ts'
 import { type Json, listOf } from '../json/record.ts'
 import { madeId } from '../made-id.ts'
-import { attackNodesOf } from './attack-nodes.ts'
+import { attacksOfCluster } from './cluster-attacks.ts'
 import { isDeleted, textOf } from './text-of.ts'
 
 /** Entity types of MISP galaxies by name; the first match counts. */
 const KINDS: readonly (readonly [form: RegExp, type: string])[] = [
   [/intrusion-set/, 'intrusion-set'],
   [/course-of-action|^d3fend|preventive-measure/, 'course-of-action'],
-  [/attack-pattern|technique$|^tea-matrix|amitt|disarm/, 'attack-pattern'],
+  [/attack-pattern|technique$|^mitre-ics-techniques$|^tea-matrix|amitt|disarm/, 'attack-pattern'],
   [/campaign/, 'campaign'],
   [/threat-actor|activity-group|^first-csirt-threat|^groups$/, 'threat-actor'],
   [/mitre-(?:\w+-){0,4}tool|^tool$|exploit-kit|^rmm-tool|^tds$/, 'tool'],
@@ -93,7 +93,7 @@ export function clusterEntity(cluster: Json): NamedEntity | undefined {
   const meta = isRecord(cluster.meta) ? cluster.meta : {}
   const aliases = texts(meta.synonyms)
   const references = texts(meta.refs)
-  const attacks = type === 'attack-pattern' ? attackNodesOf(meta) : []
+  const attacks = attacksOfCluster(galaxy, title, meta)
   const description = textOf(cluster, 'description')
   return {
     data: {
@@ -108,7 +108,8 @@ export function clusterEntity(cluster: Json): NamedEntity | undefined {
         ? { external_references: references.map((url) => ({ source_name: 'misp-galaxy', url })) }
         : {}),
     },
-    meta: attacks.length > 0 ? { attacks } : {},
+    meta: {},
+    ...(attacks.length > 0 && { attacks }),
   }
 }
 
@@ -123,9 +124,13 @@ const customTypeOf = (galaxy: string): string =>
 function entityOfTag(tag: string): NamedEntity | undefined {
   const [, galaxy = '', title = ''] = TAG.exec(tag) ?? []
   const type = typeOfGalaxy(galaxy)
-  return type === undefined
-    ? undefined
-    : { data: { type, id: madeId(type, 'misp-galaxy', title), title, ...OLDEST }, meta: {} }
+  if (type === undefined) return undefined
+  const attacks = attacksOfCluster(galaxy, title)
+  return {
+    data: { type, id: madeId(type, 'misp-galaxy', title), title, ...OLDEST },
+    meta: {},
+    ...(attacks.length > 0 && { attacks }),
+  }
 }
 
 const texts = (value: unknown): string[] =>

@@ -26,13 +26,16 @@ export interface Cluster {
   readonly cluster: Json
 }
 
-/** Converts an entity to a cluster of its galaxy; undefined for other types. */
-export function clusterOf({ data }: Pick<ShippedEntity, 'data'>): Cluster | undefined {
+/** The tag of a cluster. */
+export const galaxyTag = (galaxy: string, value: string): string => `misp-galaxy:${galaxy}="${value}"`
+
+/** Converts an entity to a cluster of its galaxy, with more details; undefined for other types. */
+export function clusterOf({ data }: Pick<ShippedEntity, 'data'>, more: Json = {}): Cluster | undefined {
   const known = GALAXIES[data.type]
   if (known === undefined) return undefined
   const said = isRecord(data.x_misp_galaxy) ? textOf(data.x_misp_galaxy, 'type') : ''
   const galaxy = said || known
-  const tag = `misp-galaxy:${galaxy}="${data.title}"`
+  const tag = galaxyTag(galaxy, data.title)
   const synonyms = listOf(data.aliases).filter((alias) => typeof alias === 'string')
   const refs = listOf(data.external_references).flatMap((one) => (isRecord(one) ? textOf(one, 'url') || [] : []))
   return {
@@ -44,7 +47,7 @@ export function clusterOf({ data }: Pick<ShippedEntity, 'data'>): Cluster | unde
       value: data.title,
       tag_name: tag,
       description: textOf(data, 'description').slice(0, DESCRIPTION_LENGTH),
-      meta: { ...(synonyms.length > 0 ? { synonyms } : {}), ...(refs.length > 0 ? { refs } : {}) },
+      meta: { ...(synonyms.length > 0 ? { synonyms } : {}), ...(refs.length > 0 ? { refs } : {}), ...more },
     },
   }
 }

@@ -4,6 +4,7 @@ import type { Json } from '../../json/record.ts'
 import type { Shipment, ShippedEntity, ShippedObservable, Writer } from '../../shipment.ts'
 import { partsOf, uuidOf } from '../../stix2/ids.ts'
 import { descriptionUuid, textOf } from '../text-of.ts'
+import { inexpressibleAttacks } from './attack-clusters.ts'
 import { attributeOf } from './attribute-of.ts'
 import { type Cluster, galaxiesOf } from './cluster-of.ts'
 
@@ -36,7 +37,7 @@ export async function eventOf(
   entity: ShippedEntity,
   parts: readonly Part[],
   clusters: readonly Cluster[],
-  { producer }: Pick<Shipment, 'producer'>,
+  { producer, attacks }: Pick<Shipment, 'producer' | 'attacks'>,
   lose: Lose,
 ): Promise<MispEvent> {
   const uuid = eventUuidOf(entity)
@@ -57,7 +58,7 @@ export async function eventOf(
     timestamp,
   }
   const tags = [...tagsOf(entity), ...clusters.map(({ tag }) => tag)].map((name) => ({ name }))
-  sayLosses(entity, lose)
+  sayLosses(entity, inexpressibleAttacks(entity, attacks), lose)
   return {
     uuid,
     manifest: { Orgc: organisation, Tag: tags, ...head },
@@ -146,9 +147,8 @@ function descriptionOf({ data }: ShippedEntity, event: string, timestamp: string
   return [{ uuid: descriptionUuid(event), name: 'Description', content: content.join('\n\n'), timestamp }]
 }
 
-function sayLosses({ data, meta, taxonomy_paths, kept }: ShippedEntity, lose: Lose): void {
+function sayLosses({ data, taxonomy_paths, kept }: ShippedEntity, attacks: readonly string[], lose: Lose): void {
+  if (attacks.length > 0) lose(data.id, `attack nodes that are not known techniques: ${attacks.join(', ')}`)
   if (taxonomy_paths.length > 0) lose(data.id, 'taxonomies: not supported by MISP events')
-  if (Array.isArray(meta.attacks) && meta.attacks.length > 0)
-    lose(data.id, 'ATT&CK classifications: not supported by MISP events')
   if (kept.length > 0) lose(data.id, `${kept.length} STIX objects: not supported by MISP events`)
 }

@@ -1,5 +1,7 @@
+import { isRecord } from '../../../domain/record.ts'
 import { listOf } from '../../json/record.ts'
 import type { Shipment, ShippedEntity, Writer } from '../../shipment.ts'
+import { attackClusters, attackMeta } from './attack-clusters.ts'
 import { CLUSTER_TYPES, type Cluster, clusterOf } from './cluster-of.ts'
 import { eventOf, type MispEvent, type Part } from './event-of.ts'
 
@@ -22,10 +24,14 @@ export async function* eventsOf(shipment: Shipment, lose: Lose): AsyncGenerator<
   const neighboursOf = (id: string): readonly string[] => [...(links.neighbours.get(id) ?? [])]
   const clustersOf = (entity: ShippedEntity, members: readonly string[]) => {
     const near = [entity.data.id, ...members, ...members.flatMap(neighboursOf), ...neighboursOf(entity.data.id)]
-    return [...new Set(near)].flatMap((id) => clusters.get(id) ?? [])
+    return distinct([...[...new Set(near)].flatMap((id) => clusters.get(id) ?? []), ...ownAttacks(entity)])
   }
+  // An attack pattern is a cluster itself, which names its techniques.
+  const ownAttacks = (entity: ShippedEntity) =>
+    entity.data.type === 'attack-pattern' ? [] : attackClusters(entity, shipment.attacks)
   for await (const entity of shipment.entities(CLUSTER_TYPES)) {
-    const cluster = clusterOf(entity)
+    const more = entity.data.type === 'attack-pattern' ? attackMeta(entity, shipment.attacks) : {}
+    const cluster = clusterOf(entity, more)
     if (cluster) clusters.set(entity.data.id, cluster)
   }
   let waiting = 0
@@ -39,6 +45,8 @@ export async function* eventsOf(shipment: Shipment, lose: Lose): AsyncGenerator<
       if (!clusters.has(data.id)) lose(data.id, 'only its observables are exported in the events that it belongs to')
       if (entity.attachments.length > 0)
         lose(data.id, 'its attachments are not exported in the events that it belongs to')
+      if (ownAttacks(entity).length > 0)
+        lose(data.id, 'its ATT&CK classifications are not exported in the events that it belongs to')
     } else yield eventOf(entity, [], clustersOf(entity, []), shipment, lose)
   }
   for await (const entity of shipment.entities(CONTAINERS)) {
@@ -46,6 +54,18 @@ export async function* eventsOf(shipment: Shipment, lose: Lose): AsyncGenerator<
     const own = members.flatMap((id) => parts.get(id) ?? [])
     yield eventOf(entity, own, clustersOf(entity, members), shipment, lose)
   }
+}
+
+/** The same technique may be an entity and a classification: one cluster has the details of both. */
+function distinct(clusters: readonly Cluster[]): Cluster[] {
+  const byUuid = new Map<unknown, Cluster>()
+  for (const each of clusters) {
+    const { uuid, meta } = each.cluster
+    const known = byUuid.get(uuid)
+    const details = isRecord(meta) && known && isRecord(known.cluster.meta) ? { ...meta, ...known.cluster.meta } : meta
+    byUuid.set(uuid, known ? { ...known, cluster: { ...known.cluster, meta: details } } : each)
+  }
+  return [...byUuid.values()]
 }
 
 interface Links {

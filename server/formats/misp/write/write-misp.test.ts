@@ -143,7 +143,7 @@ test('the same shipment gives the same document, so that feeds detect changes', 
 
 test('data that an event cannot hold is reported with the id of its entity', async () => {
   const classified = entity('report', 6, 'Classified', {
-    meta: { attacks: ['TA0001:T1566'] },
+    meta: { attacks: ['TA0001:T1566', 'TA0001', 'T9999'] },
     taxonomy_paths: [['Sectors', 'Food']],
     attachments: [{ ...shippedAttachment('huge.bin', Buffer.from('x')), size: 17 * 1024 * 1024 }],
   })
@@ -152,7 +152,7 @@ test('data that an event cannot hold is reported with the id of its entity', asy
     losses.map((loss) => loss.replace(`${classified.data.id}: `, '')).sort(),
     [
       "attachment 'huge.bin' is too large for a MISP event",
-      'ATT&CK classifications: not supported by MISP events',
+      'attack nodes that are not known techniques: TA0001, T9999',
       'taxonomies: not supported by MISP events',
     ].sort(),
   )

@@ -1,5 +1,5 @@
 import type { Json } from '../../../../formats/json/record.ts'
-import { relatedEntitiesOf } from '../../../../formats/misp/galaxies.ts'
+import { type NamedEntity, relatedEntitiesOf } from '../../../../formats/misp/galaxies.ts'
 import { type EntityType, entityTypes } from '../../../../intelligence/entities/entity-data.ts'
 import type { Finding } from '../../function.ts'
 
@@ -9,17 +9,16 @@ const MAX_TITLE_LENGTH = 500
 export function tagFindings(holder: Json): Finding[] {
   const { entities, tags } = relatedEntitiesOf(holder)
   return [
-    ...entities.flatMap(({ data }) => entityFindings(data)),
+    ...entities.flatMap(entityFindings),
     ...tags.map((value): Finding => ({ kind: 'tag', value: value.slice(0, MAX_TITLE_LENGTH) })),
   ]
 }
 
-function entityFindings(data: Readonly<Record<string, unknown>>): Finding[] {
+function entityFindings({ data, attacks = [] }: NamedEntity): Finding[] {
   const { type, title, description, aliases } = data
-  if (typeof title !== 'string' || !isEntityType(type)) return []
-  // The galaxies of ATT&CK end the names of techniques with their id.
-  const [, node] = type === 'attack-pattern' ? (/\b(T\d{4}(?:\.\d{3})?)$/.exec(title) ?? []) : []
-  if (node !== undefined) return [{ kind: 'attack', node }]
+  if (!isEntityType(type)) return []
+  const techniques = attacks.flatMap(({ id }) => id ?? [])
+  if (techniques.length > 0) return techniques.map((node) => ({ kind: 'attack', node }))
   const name = title.slice(0, MAX_TITLE_LENGTH)
   return [
     {

@@ -1,0 +1,40 @@
+import { isTechniqueId } from '../attack-words.ts'
+import type { FoundAttack, FoundTactic } from '../finding.ts'
+import type { Json } from '../json/record.ts'
+
+/** The galaxies whose clusters are techniques of a framework that we know. Others count in `T…` as well. */
+const GALAXIES = /^mitre-(?!atlas|fight)(?:[a-z]+-){0,4}(?:attack-pattern|techniques)$|disarm|amitt/
+
+/** What a cluster says about attack frameworks: its technique, by its details or at the end of its name, below its tactics. */
+export function attacksOfCluster(galaxy: string, title: string, meta: Json = {}): FoundAttack[] {
+  if (!GALAXIES.test(galaxy)) return []
+  const [, named] = / - (T\d{4}(?:\.\d{3})?)$/.exec(title) ?? []
+  const given = [...textsOf(meta.external_id), ...textsOf(meta['Technique ID']).map(withFourDigits)].filter(
+    isTechniqueId,
+  )
+  const ids = given.length > 0 ? given : named === undefined ? [] : [named]
+  const tactics = [
+    ...textsOf(meta.kill_chain).flatMap(tacticIn),
+    ...textsOf(meta.Tactic).map((name) => ({ chain: 'mitre-ics-attack', name })),
+  ]
+  return [...new Set(ids)].map((id) => ({ id, ...(tactics.length > 0 && { tactics }) }))
+}
+
+/** The first techniques of ATT&CK for ICS had three digits. */
+const withFourDigits = (id: string): string => id.replace(/^T(?=\d{3}$)/, 'T0')
+
+/** MISP names kill chains after frameworks, such as `mitre-attack`, or after their platforms, such as `attack-Linux`. */
+function tacticIn(phase: string): FoundTactic[] {
+  const at = phase.lastIndexOf(':')
+  const chain = chainOf(phase.slice(0, Math.max(0, at)).toLowerCase())
+  return chain === undefined ? [] : [{ chain, name: phase.slice(at + 1) }]
+}
+
+function chainOf(name: string): string | undefined {
+  if (/disarm|amitt/.test(name)) return 'disarm'
+  if (!/(?:^|-)attack/.test(name) || name.startsWith('pre-')) return undefined
+  if (name.includes('mobile')) return 'mitre-mobile-attack'
+  return /(?:^|[-:])ics(?:$|[-:])/.test(name) ? 'mitre-ics-attack' : 'mitre-attack'
+}
+
+const textsOf = (value: unknown): string[] => [value].flat().filter((one) => typeof one === 'string')
