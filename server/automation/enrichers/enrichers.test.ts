@@ -118,7 +118,9 @@ test('a look-up stores verdict, links, entity and answer in the source of the en
       { kind: 'link', relation: 'resolves-to', observable: { type: 'ipv4', value: 'no address' } },
       { kind: 'entity', type: 'malware', id: 'm-1', title: 'Emotet', names: ['Heodo'], url: 'https://x.example/m-1' },
       { kind: 'tag', value: 'botnet' },
-      { kind: 'attack', node: 'T1566.001' },
+      { kind: 'attack', node: 't1566.001' },
+      { kind: 'attack', node: 'T1086' },
+      { kind: 'attack', node: 'T9999' },
       { kind: 'surprise' },
     ),
   )
@@ -128,8 +130,12 @@ test('a look-up stores verdict, links, entity and answer in the source of the en
   assert.partialDeepStrictEqual(run.result, { look_ups: 1, found: 1, summary: 'Of 1 look-ups, 1 found something.' })
   const enrichment = await corvus.enrichmentOf(enricher.id, observable.id)
   assert.partialDeepStrictEqual(enrichment, { state: 'FOUND', reason: null, is_pending: false })
-  assert.equal(enrichment.findings.length, 7)
-  assert.equal(enrichment.warnings.length, 2, enrichment.warnings.join())
+  assert.equal(enrichment.findings.length, 9)
+  assert.deepEqual(
+    enrichment.findings.flatMap(({ kind, node }: { kind: string; node: string }) => (kind === 'attack' ? node : [])),
+    ['T1566.001', 'T1059.001', 'T9999'],
+  )
+  assert.equal(enrichment.warnings.length, 4, enrichment.warnings.join())
   const raw = await corvus.call('GET', `enrichments/${enrichment.id}/raw`)
   assert.equal(raw.status, 200)
   assert.match(String(raw.body), /A known server of a botnet/)

@@ -12,6 +12,7 @@ import { type Finding, type LookUpResult, MAX_FINDINGS } from '../function.ts'
 import { rankFor } from '../requests/enqueue.ts'
 import type { Claimed } from './claim.ts'
 import type { Permission } from './requesters.ts'
+import { resolveTechniques } from './resolve-techniques.ts'
 import { type EntityPlan, planEntities, storeEntities } from './store-entities.ts'
 import { type Place, storeLinks, storeVerdict, verdictOf } from './store-findings.ts'
 import type { Work } from './work.ts'
@@ -37,7 +38,7 @@ export async function storeResult(
   given: Result,
   raw?: Raw,
 ): Promise<boolean> {
-  const result = bounded(given)
+  const result = await resolveTechniques(server, bounded(given))
   const colour = (work.tlp_color ?? null) as Tlp | null
   const vis = keyOf(work.source_number, rankFor(permission.rank ?? TLP.length - 1, colour))
   const place: Place = { ...claimed, sourceNumber: work.source_number, vis }

@@ -141,7 +141,8 @@ const namesIn = (value: unknown, title: string): string[] => {
 function attack(rule: RuleOf<'attack'>, item: unknown, scope: Scope): FindingOf<'attack'> | undefined {
   const node = readText(rule.node, item, scope, 100)?.toUpperCase()
   if (node === undefined) return undefined
-  if (!/^(TA\d{4}|T\d{4}(\.\d{3})?)$/.test(node)) throw new Unusable('is not a technique such as T1566.001')
+  if (!/^(TA\d{2,4}|(TA\d{2,4}:)?T\d{4}(\.\d{3})?)$/.test(node))
+    throw new Unusable('is not a technique such as T1566.001')
   return { kind: 'attack', node }
 }
 
