@@ -90,7 +90,7 @@ function metaOf(meta: Json, losses: string[]): { readonly taken: Json; readonly 
   const { bundled_extracts, manual_extracts, taxonomy, taxonomies, attack, attacks, ...rest } = meta
   const said = Object.entries(rest).filter(([name]) => !SERVER_META.has(name))
   const paths = [...listOf(taxonomies), ...listOf(taxonomy)].flatMap((one) => validOrLost(taxonomyIn(one), losses))
-  const nodes = [...listOf(attacks), ...listOf(attack)].map((one) => String(one).replace(/^.*\/attacks\//, ''))
+  const nodes = [...listOf(attacks), ...listOf(attack)].map(nodeIn)
   return {
     taken: {
       ...Object.fromEntries(said),
@@ -100,6 +100,9 @@ function metaOf(meta: Json, losses: string[]): { readonly taken: Json; readonly 
     extracts: [...listOf(bundled_extracts), ...listOf(manual_extracts)],
   }
 }
+
+/** The id of an attack node, which other servers send as an id, a URL or an object. */
+const nodeIn = (given: unknown): string => String(isRecord(given) ? given.id : given).replace(/^.*\/attacks\//, '')
 
 /** Ids and URLs of taxonomies belong to the server that wrote the document, and may differ here. */
 function taxonomyIn(given: unknown): { readonly path: string } | { readonly fault: string } {

@@ -79,6 +79,7 @@ test('observables of older documents keep their properties', async () => {
       taxonomy: [['a', 'b']],
       taxonomies: ['c/d', 5, 'https://x.example/api/v2/taxonomies/5'],
       attacks: ['https://x.example/api/v2/attacks/TA0001:T1566', 'TA0002'],
+      attack: [{ id: 'T1566', name: 'Phishing' }],
       title: 'computed',
       source: 'somebody',
       x_other: 1,
@@ -91,7 +92,8 @@ test('observables of older documents keep their properties', async () => {
     { type: 'domain', value: 'a.example', maliciousness: 'low' },
     { type: 'uri', value: 'http://a.example/', maliciousness: 'safe', link_type: 'sighted' },
   ])
-  assert.deepEqual(found.entity.meta, { x_other: 1, taxonomies: ['c/d', 'a/b'], attacks: ['TA0001:T1566', 'TA0002'] })
+  const attacks = ['TA0001:T1566', 'TA0002', 'T1566']
+  assert.deepEqual(found.entity.meta, { x_other: 1, taxonomies: ['c/d', 'a/b'], attacks })
   assert.deepEqual(found.losses, [
     "taxonomy '5' is not a path of names",
     "taxonomy 'https://x.example/api/v2/taxonomies/5' is not a path of names",
