@@ -140,7 +140,7 @@ async function insertShared(insert: Insert, link: Link): Promise<void> {
         type,
         query: `${instance.code}*`,
         aggregation: type === 'bar' ? AGGREGATION : null,
-        settings: {},
+        settings: type === 'attack-matrix' ? { attack: { relations: true } } : {},
         created_by: id(instance, owner),
       })),
   )

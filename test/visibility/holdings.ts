@@ -77,7 +77,7 @@ export interface Shareable extends Owned {
 }
 
 export interface Dashboard extends Shareable {
-  readonly widget: { readonly name: string; readonly type: 'number' | 'list' | 'bar' }
+  readonly widget: { readonly name: string; readonly type: 'number' | 'list' | 'bar' | 'attack-matrix' }
 }
 
 /** The objects that users own, run and publish in addition to intelligence. */
@@ -164,7 +164,7 @@ export function holdingsOf(chance: Chance, around: Surroundings): Holdings {
     dashboards: owned('dashboard', 1, 2).map((dashboard, i) => ({
       ...dashboard,
       isShared: chance.flip(),
-      widget: { name: `widget${i}`, type: chance.pick(['number', 'list', 'bar'] as const) },
+      widget: { name: `widget${i}`, type: chance.pick(['number', 'list', 'bar', 'attack-matrix'] as const) },
     })),
     webhooks: owned('webhook', 1, 2),
     runs: owned('run', 1, 2),

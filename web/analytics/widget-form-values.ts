@@ -26,7 +26,8 @@ export const NEW_WIDGET: WidgetFormValues = {
 }
 
 /** Whether a widget groups by a field. */
-export const isCounting = (type: Widget['type']): boolean => !['number', 'list', 'enrichers'].includes(type)
+export const isCounting = (type: Widget['type']): boolean =>
+  !['number', 'list', 'enrichers', 'attack-matrix'].includes(type)
 
 /** Whether a field is a time, which can be grouped by intervals. */
 export const isTimeField = (field: string): boolean => /(_at|_time|_seen|timestamp|modified|created)$/.test(field)

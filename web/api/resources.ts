@@ -2508,7 +2508,7 @@ export interface Webhook {
 export interface Widget {
   readonly id: number
   readonly name: string
-  readonly type: 'number' | 'bar' | 'line' | 'pie' | 'table' | 'list' | 'enrichers'
+  readonly type: 'number' | 'bar' | 'line' | 'pie' | 'table' | 'list' | 'enrichers' | 'attack-matrix'
   readonly query: string | null
   readonly aggregation: {
     readonly group_by: string
@@ -2526,6 +2526,15 @@ export interface Widget {
     readonly sort?: string
     readonly limit?: number
     readonly consolidation?: 'all' | 'unified' | 'contributors'
+    readonly attack?: {
+      readonly matrix?: 'enterprise-attack' | 'mobile-attack' | 'ics-attack' | 'DISARM'
+      readonly by?: 'count' | 'recency'
+      readonly half_life?: number
+      readonly aggregate?: 'none' | 'sum' | 'max'
+      readonly relations?: boolean
+      readonly dataset?: readonly number[]
+      readonly entities?: readonly string[]
+    }
     readonly attributes?: readonly string[]
     readonly [name: string]: unknown
   }

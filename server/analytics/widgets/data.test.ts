@@ -111,6 +111,42 @@ test('reading a widget requires the same permissions as the query itself', async
   assert.equal(await refusal(values, ['read configurations', 'read entities', 'read extracts']), 200)
 })
 
+test('an attack matrix returns the techniques of the coverage, without their log sources', async () => {
+  const made = await corvus.call('PUT', 'entities', [
+    { data: { type: 'malware', title: 'A' }, meta: { attacks: ['TA0001:T1566.001'], tags: ['matrix'] } },
+    { data: { type: 'tool', title: 'B' }, meta: { attacks: ['TA0001:T1566.001', 'TA0027:T1660'], tags: ['matrix'] } },
+  ])
+  assert.equal(made.status, 201, JSON.stringify(made.body))
+  const dataset = { name: 'Tools', workspaces: [1], search_query: 'type:tool' }
+  const tools = (await corvus.call('POST', 'datasets', { data: dataset })).body.data.id
+  const read = async (settings: object, query: string | null = 'tags:matrix', token?: string) => {
+    const { techniques, ...rest } = await dataOf({ type: 'attack-matrix', query, settings }, token)
+    return { rest, counts: techniques.map(({ id, count, score }: Record<string, unknown>) => [id, count, score]) }
+  }
+  const { rest, counts } = await read({})
+  assert.deepEqual([rest.matrix, rest.total_count, counts], ['enterprise-attack', 2, [['TA0001:T1566.001', 2, 2]]])
+  const { counts: summed } = await read({ attack: { aggregate: 'sum', relations: true, by: 'count', entities: [] } })
+  assert.deepEqual(summed.toSorted(), [
+    ['TA0001:T1566', 0, 2],
+    ['TA0001:T1566.001', 2, 2],
+  ])
+  assert.deepEqual((await read({ attack: { matrix: 'mobile-attack' } })).counts, [['TA0027:T1660', 1, 1]])
+  assert.deepEqual((await read({ attack: { dataset: [tools] } }, null)).counts, [['TA0001:T1566.001', 1, 1]])
+  // Without recency a half-life has no meaning, and harms nothing.
+  assert.deepEqual((await read({ attack: { half_life: 7 } })).counts, counts)
+  assert.notDeepEqual((await read({ attack: { by: 'recency', half_life: 1 } })).counts, counts)
+  const [technique] = (await dataOf({ type: 'attack-matrix', query: 'tags:matrix' })).techniques
+  assert.ok('gap' in technique && 'share' in technique && !('missing_log_sources' in technique))
+  const blind = await corvus.tokenFor([...PERMISSIONS, 'read attack'])
+  const { id } = (await corvus.call('GET', 'users/self', undefined, blind)).body.data
+  await corvus.call('PATCH', `users/${id}`, { groups: [] })
+  assert.deepEqual((await read({}, null, blind)).counts, [])
+  const widget = await make({ type: 'attack-matrix' })
+  await corvus.call('POST', 'dashboards', { name: `D${++counter}`, widgets: [widget], is_shared_with_all: true })
+  const refused = await corvus.call('GET', `widgets/${widget}/data`, undefined, outsider)
+  assert.deepEqual([refused.status, refused.body[0].detail], [403, 'Missing permissions: [read attack]'])
+})
+
 test('an unknown widget is a 404', async () => {
   for (const id of ['999999', 'x', '-1']) assert.equal((await corvus.call('GET', `widgets/${id}/data`)).status, 404)
 })

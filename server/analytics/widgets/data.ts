@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { readCoverage } from '../../attack/heat/coverage-parameters.ts'
+import { gaps, gapsOf } from '../../attack/heat/gaps.ts'
 import { defineAction } from '../../engine/action.ts'
 import type { Context } from '../../engine/context.ts'
 import { missing } from '../../engine/errors.ts'
@@ -19,15 +21,20 @@ const watched = counted.extend({
   enrichers: z.array(z.looseObject({})).describe('Their states, queues and what is left of their limits.'),
 })
 
+const matrix = z.object({
+  ...gaps.omit({ data: true }).shape,
+  techniques: z.array(gaps.shape.data.element.omit({ missing_log_sources: true })),
+})
+
 /** The data of a widget, limited to visible entities. */
 export const widgetData = defineAction({
   name: 'get_widget_data',
-  doc: 'Get the data of a widget: a number, the series of a chart, entities, or enrichers',
+  doc: 'Get the data of a widget: a number, the series of a chart, entities, enrichers, or the techniques of a matrix',
   tag: 'widgets',
   method: 'GET',
   path: '/widgets/:id/data',
   permission: 'read configurations',
-  result: z.union([aggregated, listed, watched, counted]),
+  result: z.union([aggregated, listed, watched, matrix, counted]),
   refusals: [404],
   run: async (ctx, _, { params }) => {
     const resource = resourceOf(ctx, 'widgets')
@@ -35,6 +42,7 @@ export const widgetData = defineAction({
     const widget = row as unknown as Widget
     requireAll(ctx, widget)
     if (widget.type === 'enrichers') return listEnrichers(ctx)
+    if (widget.type === 'attack-matrix') return matrixOf(ctx, widget)
     if (widget.type === 'number') return { total_count: await countFound(ctx, widget) }
     return widget.type === 'list' ? listFound(ctx, widget) : seriesOf(ctx, widget)
   },
@@ -46,7 +54,11 @@ function requireAll({ caller }: Context, { type, aggregation }: Widget): void {
   const needed =
     type === 'enrichers'
       ? ['read enrichers']
-      : ['read entities', ...(isCounted ? guardsOfAggregation(aggregation) : [])]
+      : [
+          'read entities',
+          ...(type === 'attack-matrix' ? ['read attack'] : []),
+          ...(isCounted ? guardsOfAggregation(aggregation) : []),
+        ]
   const lacking = needed.filter((permission) => !caller.permissions.has(permission))
   if (lacking.length > 0) throw missing(lacking)
 }
@@ -87,6 +99,19 @@ async function listEnrichers(ctx: Context): Promise<z.output<typeof watched>> {
   })
   const { rows, total } = await standard.list(ctx, enrichers, plan)
   return { enrichers: rows.map((row) => project(present(ctx, enrichers, row), plan.attributes)), total_count: total }
+}
+
+/** Log sources are left out: they are most of the coverage, and a widget does not show them. */
+async function matrixOf(ctx: Context, widget: Widget): Promise<z.output<typeof matrix>> {
+  const { half_life, ...attack } = widget.settings.attack ?? {}
+  const given = Object.entries(attack).filter(([, value]) => String(value ?? '') !== '')
+  const plan = readCoverage({
+    ...asked(widget),
+    ...Object.fromEntries(given.map(([name, value]) => [name, [value].flat().map(String)])),
+    ...(half_life !== undefined && attack.by === 'recency' && { half_life: [String(half_life)] }),
+  })
+  const { data, ...rest } = await gapsOf(ctx, plan)
+  return { ...rest, techniques: data.map(({ missing_log_sources, ...technique }) => technique) }
 }
 
 async function seriesOf(ctx: Context, { query, aggregation }: Widget): Promise<z.output<typeof aggregated>> {

@@ -3,7 +3,9 @@ import type { aggregation } from '../aggregating/aggregation.ts'
 import type { settings } from './settings.ts'
 
 /** The types of widgets. `enrichers` shows the state of enrichers, all others entities. */
-export const WIDGET_TYPES = ['number', 'bar', 'line', 'pie', 'table', 'list', 'enrichers'] as const
+export const WIDGET_TYPES = ['number', 'bar', 'line', 'pie', 'table', 'list', 'enrichers', 'attack-matrix'] as const
+
+const CHARTS: readonly string[] = ['bar', 'line', 'pie', 'table'] satisfies readonly Widget['type'][]
 
 /** A stored widget. */
 export interface Widget {
@@ -14,7 +16,7 @@ export interface Widget {
 }
 
 /** Whether widgets of a type count entities by a field. */
-export const isChart = (type: Widget['type']): boolean => !['number', 'list', 'enrichers'].includes(type)
+export const isChart = (type: Widget['type']): boolean => CHARTS.includes(type)
 
 /** Contradictions in a widget, each beginning with the field to change. */
 export function faultsIn({ type, query, aggregation, settings }: Widget): string[] {

@@ -65,7 +65,7 @@ test('every type of widget can be created; only charts require an aggregation', 
     assert.deepEqual(detailsOf(missing), [`aggregation: is required for the type '${type}'.`])
     assert.equal((await make({ type, aggregation: { group_by: 'tags' } })).type, type)
   }
-  for (const type of ['number', 'list']) assert.equal((await make({ type })).type, type)
+  for (const type of ['number', 'list', 'attack-matrix']) assert.equal((await make({ type })).type, type)
   const { id, name } = await make({ type: 'number' })
   assert.equal(await statusOf('PATCH', `widgets/${id}`, { type: 'pie' }, owner), 400)
   const several = await corvus.call(
@@ -114,6 +114,9 @@ test('limits hold at both ends', async () => {
     [{ settings: { limit: 101 } }, 'settings.limit'],
     [{ settings: { sort: 'no_such_field' } }, 'settings.sort'],
     [{ settings: { attributes: 'name' } }, 'settings.attributes'],
+    [{ settings: { attack: { matrix: 'ics' } } }, 'settings.attack.matrix'],
+    [{ settings: { attack: { half_life: 0 } } }, 'settings.attack.half_life'],
+    [{ settings: { attack: { entities: ['x'] } } }, 'settings.attack.entities[0]'],
     [{ settings: { colour: '\u0000' } }, 'settings.colour'],
   ] as const) {
     const answer = await corvus.call('POST', 'widgets', { name: `W${++counter}`, type: 'number', ...item }, owner)

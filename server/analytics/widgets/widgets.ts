@@ -58,7 +58,7 @@ const operations: typeof owned = {
 export const widgets = defineResource({
   collection: 'widgets',
   title: 'Widget',
-  doc: 'A number, chart or list of entities for dashboards, or the state of enrichers.',
+  doc: 'A number, chart, list or attack matrix of entities for dashboards, or the state of enrichers.',
   key: ['name'],
   permission: 'configurations',
   fields: {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { readAttributes } from '../../engine/query.ts'
 import type { Incoming } from '../../engine/route.ts'
-import type { Parameter } from '../../http/openapi/parameters.ts'
+import { ATTRIBUTES, type Parameter } from '../../http/openapi/parameters.ts'
 import {
   AGGREGATES,
   choice,
@@ -15,7 +16,7 @@ import {
 /** Which techniques are listed: those with a threat or defenses that work, those with a gap, or those that are covered. */
 export const COVERAGE_KINDS = ['all', 'gap', 'coverage'] as const
 /** What a threat is made of. */
-const THREATS = ['count', 'recency'] as const
+export const THREATS = ['count', 'recency'] as const
 
 const MAX_LIMIT = 2000
 
@@ -40,12 +41,14 @@ export interface CoveragePlan {
   readonly kind: (typeof COVERAGE_KINDS)[number]
   /** Null for all techniques. */
   readonly limit: number | null
+  /** What is shown of each technique; null for all. */
+  readonly attributes: readonly string[] | null
 }
 
 /** Parses the parameters of coverage, and reports all errors at once. */
 export function readCoverage(query: Incoming['query']): CoveragePlan {
   const { plan, parsed } = readBy(parameters, query)
-  return { heat: plan, kind: parsed.kind, limit: parsed.limit ?? null }
+  return { heat: plan, kind: parsed.kind, limit: parsed.limit ?? null, attributes: readAttributes(query) }
 }
 
 /** The parameters of coverage. */
@@ -68,4 +71,5 @@ export const coverageParameters: readonly Parameter[] = [
     schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT },
     description: 'The number of techniques, from the top. Without it, all are listed.',
   },
+  ATTRIBUTES,
 ]

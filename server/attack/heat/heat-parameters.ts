@@ -16,8 +16,9 @@ export const HEAT_KINDS = ['count', 'recency', 'source', 'type', 'dataset'] as c
 /** How the scores of sub-techniques flow into their technique. */
 export const AGGREGATES = ['none', 'sum', 'max'] as const
 
-const MAX_ENTITIES = 1000
-const MAX_DATASETS = 50
+/** The most entities and datasets that can be named. */
+export const MAX_ENTITIES = 1000
+export const MAX_DATASETS = 50
 /** The half-life of most types of entities. */
 const DEFAULT_HALF_LIFE = 182
 

@@ -1,4 +1,5 @@
 import type { Page } from '../../engine/definition.ts'
+import { project } from '../../engine/present.ts'
 import type { Route } from '../../engine/route.ts'
 import { answerPage } from '../../engine/routes.ts'
 import { type Described, describeOperation } from '../../http/openapi/describe.ts'
@@ -49,7 +50,10 @@ const readCoverageOfMatrix: Route<CoveragePlan, Gaps> = {
   parse: ({ query }) => readCoverage(query),
   guards: () => ['read entities'],
   run: gapsOf,
-  answer: (body) => ({ status: 200, body }),
+  answer: ({ data, ...rest }, _, { attributes }) => ({
+    status: 200,
+    body: { data: data.map((technique) => project(technique, attributes)), ...rest },
+  }),
 }
 
 const evidenceDoc: Described = {
