@@ -5,6 +5,7 @@ import { dashboards } from './analytics/dashboards.ts'
 import { searchFieldRoutes } from './analytics/search-fields/search-fields.ts'
 import { widgets } from './analytics/widgets/widgets.ts'
 import { attackAnalyses } from './attack/analyses/analyses.ts'
+import { analysisRoutes } from './attack/analyses/analysis-routes.ts'
 import { attackAnnotations } from './attack/analyses/annotations.ts'
 import { importLayer } from './attack/analyses/import-layer.ts'
 import { attacks } from './attack/attacks.ts'
@@ -225,6 +226,7 @@ export const actions: readonly Route[] = [
   ...suggestionDecisions,
   ...exportRoutes,
   ...graphRoutes,
+  ...analysisRoutes,
   entityReferences,
   ...auditTrailRoutes,
   ...eventRoutes,

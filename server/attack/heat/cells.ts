@@ -68,7 +68,7 @@ export async function findCells(ctx: Context, plan: HeatPlan): Promise<Cells> {
  * Each entity of the scope once for each node of its own and of the entities that it has a relationship with. A unified entity has the
  * relationships of its contributors.
  */
-const alsoRelated = (ctx: Context): RawBuilder<unknown> => sql`
+export const alsoRelated = (ctx: Context): RawBuilder<unknown> => sql`
   ends as materialized (
     select id as entity, id from scope
     union

@@ -46,6 +46,7 @@ export function placeLayer(nodes: Nodes, sent: SentLayer): PlacedLayer {
     technique: mergeTechniques(group.map((s) => s.placed)),
   }))
   const facts = metadata?.map((fact) => ({ fact, node: notedNode(nodes, sent, fact.name) }))
+  const own = (facts ?? []).flatMap(({ fact, node }) => (node ? [] : [fact]))
   const noted = [
     ...merged.map(({ node, technique }) => ({ node, text: technique.comment })),
     ...(facts ?? []).map(({ fact, node }) => ({ node, text: fact.value })),
@@ -54,7 +55,8 @@ export function placeLayer(nodes: Nodes, sent: SentLayer): PlacedLayer {
     layer: {
       ...layer,
       techniques: merged.map(({ node, technique }) => (node ? withoutComment(technique) : technique)),
-      ...(facts && { metadata: facts.flatMap(({ fact, node }) => (node ? [] : [fact])) }),
+      // Metadata of annotations only is as good as none.
+      ...(own.length > 0 && { metadata: own }),
     },
     notes: notesOf(noted),
     report: { ...reportOf(placed), merged: mergedIn(groups) },
