@@ -66,7 +66,9 @@ export function ClassifyPage({ id }: { readonly id: string }) {
             />
             <MatrixBoard
               key={matrix}
+              matrix={matrix}
               label={`${matrixName(matrix)} matrix`}
+              title={`${matrixName(matrix)}: ${entityTitle(entity.data)}`}
               tree={tree.data}
               faceOf={faceOf}
               shown={shown}

@@ -8,6 +8,8 @@ export interface Face {
   /** For sorting, and to hide unused techniques. */
   readonly score: number
   readonly gap: number
+  /** How much is defended, from 0 to 1. */
+  readonly share: number
   /** The shades of heat, gap and defense; see `heat-level.ts`. */
   readonly level: number
   readonly gapLevel: number

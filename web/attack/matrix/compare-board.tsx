@@ -34,7 +34,9 @@ export function CompareBoard({ matrix, left, right }: CompareBoardProps) {
   return (
     <MatrixBoard
       key={matrix}
+      matrix={matrix}
       label={`${matrixName(matrix)} comparison`}
+      title={`${matrixName(matrix)}: ${names.left} and ${names.right}`}
       tree={tree.data}
       faceOf={faceOf}
       shown={shown}

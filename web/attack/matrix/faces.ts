@@ -8,6 +8,7 @@ import type { Place } from './matrix-tree.ts'
 export const NO_FACE: Face = {
   score: 0,
   gap: 0,
+  share: 0,
   level: 0,
   gapLevel: 0,
   shareLevel: 0,
@@ -44,6 +45,7 @@ export function heatFaces(
       ...NO_FACE,
       score,
       gap,
+      share,
       level: scale.levelOf(score),
       gapLevel: gapLevelOf(gap),
       shareLevel: shareLevelOf(share),

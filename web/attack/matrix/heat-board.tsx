@@ -15,6 +15,8 @@ import { useView } from './use-view.ts'
 
 interface HeatBoardProps {
   readonly matrix: string
+  /** Whose matrix it is, in words. */
+  readonly name: string
   /** The parameters of heat, without what it is made of. */
   readonly parameters: Parameters
   /** The analysis whose annotations are shown. */
@@ -29,7 +31,7 @@ const KINDS = [
 ]
 
 /** The matrix of some entities: what they use as colour, what is defended as frame, and what is not as hatch. */
-export function HeatBoard({ matrix, parameters, analysis, tools, below }: HeatBoardProps) {
+export function HeatBoard({ matrix, name, parameters, analysis, tools, below }: HeatBoardProps) {
   const url = useUrlState()
   const shown = useView()
   const by = url.get('by') === 'recency' ? 'recency' : 'count'
@@ -46,7 +48,10 @@ export function HeatBoard({ matrix, parameters, analysis, tools, below }: HeatBo
   return (
     <MatrixBoard
       key={matrix}
+      matrix={matrix}
       label={`${matrixName(matrix)} matrix`}
+      title={`${matrixName(matrix)}: ${name}`}
+      exported={{ parameters, analysis }}
       tree={tree.data}
       faceOf={faceOf}
       shown={shown}

@@ -1,7 +1,9 @@
 import { Drawer, Group, Paper, Stack, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, useMemo } from 'react'
+import type { Parameters } from '../../api/lists.ts'
 import { columnsOf, type FaceOf } from './columns.ts'
+import { ExportMenu } from './export-menu.tsx'
 import classes from './matrix-board.module.css'
 import { MatrixGrid } from './matrix-grid.tsx'
 import { MatrixTools } from './matrix-tools.tsx'
@@ -9,7 +11,12 @@ import type { MatrixTree, Place } from './matrix-tree.ts'
 import type { useView } from './use-view.ts'
 
 interface MatrixBoardProps {
+  readonly matrix: string
   readonly label: string
+  /** The title of exports. */
+  readonly title: string
+  /** For layers, which only heat has. */
+  readonly exported?: { readonly parameters: Parameters; readonly analysis: number | undefined }
   readonly tree: MatrixTree
   readonly faceOf: FaceOf
   readonly shown: ReturnType<typeof useView>
@@ -27,7 +34,22 @@ interface MatrixBoardProps {
 
 /** A matrix with its tools, and the details of one technique. */
 export function MatrixBoard(props: MatrixBoardProps) {
-  const { label, tree, faceOf, shown, legend, hasGaps = false, tools, note, below, onToggle, panel } = props
+  const {
+    matrix,
+    label,
+    title,
+    exported,
+    tree,
+    faceOf,
+    shown,
+    legend,
+    hasGaps = false,
+    tools,
+    note,
+    below,
+    onToggle,
+    panel,
+  } = props
   const { view, chosen, choose, fold } = shown
   const isWide = useMediaQuery('(min-width: 75em)', true, { getInitialValueInEffect: false })
   const columns = useMemo(() => columnsOf(tree, faceOf, view), [tree, faceOf, view])
@@ -40,6 +62,14 @@ export function MatrixBoard(props: MatrixBoardProps) {
       <Group gap="sm">
         <MatrixTools shown={shown} platforms={tree.platforms} hasGaps={hasGaps}>
           {tools}
+          <ExportMenu
+            matrix={matrix}
+            title={title}
+            all={() => columnsOf(tree, faceOf, { ...view, isOpen: () => true })}
+            shown={columns}
+            parameters={exported?.parameters}
+            analysis={exported?.analysis}
+          />
         </MatrixTools>
       </Group>
       {note}

@@ -13,6 +13,7 @@ import { ClassifyPage } from './classify-page.tsx'
 import { CompareBoard } from './compare-board.tsx'
 import { sideOf } from './comparison-side.ts'
 import { HeatBoard } from './heat-board.tsx'
+import { useSideName } from './use-side-name.ts'
 
 /** The matrix of an attack framework, with what is known about each technique. */
 export function Matrix() {
@@ -41,6 +42,7 @@ function Page() {
   const { scope, analysis, parameters, set } = useScope()
   const [isComparing, setIsComparing] = useState(false)
   const matrix = String(parameters?.matrix ?? scope.matrix)
+  const name = useSideName(sideOf(scope))
   const versus = url.get('vs')
   const close = () => setIsComparing(false)
   return (
@@ -68,6 +70,7 @@ function Page() {
         {parameters && versus === '' && (
           <HeatBoard
             matrix={matrix}
+            name={name}
             parameters={parameters}
             analysis={scope.kind === 'analysis' ? analysis.data?.id : undefined}
           />
