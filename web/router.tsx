@@ -51,7 +51,7 @@ const pages = [
   ),
   page(
     '/datasets/$id',
-    lazyPage(() => import('./intelligence/datasets/dataset.tsx'), 'DatasetPage'),
+    lazyPage(() => import('./attack/matrix/dataset-page.tsx'), 'DatasetWithMatrix'),
   ),
   page(
     '/dashboards',

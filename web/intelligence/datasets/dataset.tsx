@@ -19,6 +19,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
+import { type PageTab, PageTabs } from '../../ui/page-tabs.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { showErrorToast, showToast } from '../../ui/toasts.tsx'
 import { EntityTable } from '../entity-table.tsx'
@@ -26,8 +27,19 @@ import { DatasetForm } from './dataset-form.tsx'
 import { KindBadge } from './dataset-kind.tsx'
 import { FillDataset, fillDataset, queryOfIds, renewEntities } from './fill-dataset.tsx'
 
+interface DatasetPageProps {
+  /** Further tabs, of capabilities that build on datasets; shown to users who can see its entities. */
+  readonly tabs?: readonly PageTab<Dataset>[]
+}
+
+const ENTITIES: PageTab<Dataset> = {
+  name: 'entities',
+  label: 'Entities',
+  show: (dataset) => <DatasetEntities dataset={dataset} />,
+}
+
 /** The page of a dataset with its entities. */
-export function DatasetPage() {
+export function DatasetPage({ tabs = [] }: DatasetPageProps) {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const may = useMay()
   const { data: dataset, error } = useQuery(oneQuery<Dataset>(`datasets/${id}`))
@@ -48,7 +60,7 @@ export function DatasetPage() {
       )}
       <DatasetFacts dataset={dataset} />
       <DatasetQuery dataset={dataset} />
-      {may('read entities') && <DatasetEntities dataset={dataset} />}
+      {may('read entities') && <PageTabs tabs={[ENTITIES, ...tabs]} of={dataset} />}
     </Stack>
   )
 }
