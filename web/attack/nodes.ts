@@ -1,12 +1,14 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../api/call.ts'
 import { type Page, searchOf } from '../api/lists.ts'
+import { nodeIdOf } from './analyses/analysis.ts'
 
 /** What a table shows of a node. */
 export interface NamedNode {
   readonly id: string
   readonly name: string
   readonly type: 'matrix' | 'tactic' | 'technique' | 'subtechnique'
+  /** The id of the node above; null for the matrix. */
   readonly parent: string | null
   readonly external_id: string
 }
@@ -23,7 +25,7 @@ export const namedNodesQuery = (matrix: string) =>
     queryFn: async ({ signal }) => {
       const parameters = { 'filter[matrix]': matrix, attributes: ATTRIBUTES, limit: MAX_NODES }
       const { data } = await call<Page<NamedNode>>('GET', `attacks${searchOf(parameters)}`, undefined, signal)
-      return new Map(data.map((node) => [node.id, node]))
+      return new Map(data.map((node) => [node.id, { ...node, parent: node.parent && nodeIdOf(node.parent) }]))
     },
     staleTime: 300_000,
   })

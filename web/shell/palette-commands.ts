@@ -49,6 +49,11 @@ const NEW: readonly Command[] = [
 
 /** Pages that are not in the navigation. */
 const FURTHER: readonly Command[] = [
+  { label: 'Attack gaps', icon: 'gap', to: '/attack/gaps', permission: 'read attack' },
+  { label: 'Attack defenses', icon: 'defenses', to: '/attack/defenses', permission: 'read attack' },
+  { label: 'Log sources', icon: 'defenses', to: '/attack/log-sources', permission: 'read attack' },
+  { label: 'Attack frameworks', icon: 'frameworks', to: '/attack/frameworks', permission: 'read attack' },
+  { label: 'Attack reviews', icon: 'suggestions', to: '/attack/reviews', permission: 'read attack' },
   { label: 'Consolidation history', icon: 'history', to: '/consolidation-events', permission: 'read entities' },
 ]
 

@@ -69,7 +69,7 @@ export function FrameworkCard({ framework, onLoad }: FrameworkCardProps) {
         )
       ) : (
         <Group gap="xs" justify="space-between">
-          <Text size="xs" c="dimmed" maw={440}>
+          <Text size="xs" c="dimmed" flex="1 1 14rem">
             Without descriptions: they belong to the publisher, and come with the official bundle.
           </Text>
           {onLoad && (
