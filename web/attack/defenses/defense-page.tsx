@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
+import { Anchor, Badge, Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -149,9 +149,9 @@ function DefenseFacts({ defense }: { readonly defense: Defense }) {
             ? [
                 [
                   'Source',
-                  <a key="source" href={url} target="_blank" rel="noreferrer">
+                  <Anchor key="source" inherit href={url} target="_blank" rel="noreferrer">
                     {new URL(url).hostname}
-                  </a>,
+                  </Anchor>,
                 ] as const,
               ]
             : []),

@@ -65,7 +65,9 @@ function Content({ load }: { readonly load: ReportedLoad }) {
             )}
           </>
         }
-        description={previous_version === version ? 'The version that was stored already' : `After ${previous_version}`}
+        description={
+          previous_version === version ? 'The version that was stored already' : `Replaces ${previous_version}`
+        }
         actions={<Actions load={load} />}
       />
       <Outcome load={load} />

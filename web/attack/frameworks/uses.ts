@@ -4,7 +4,7 @@ import type { Remapped } from './framework.ts'
 
 /** What happens to a node in use, with its display name. */
 export const OUTCOMES = {
-  remapped: { label: 'Mapped to its successor', color: 'blue' },
+  remapped: { label: 'Mapped', color: 'blue' },
   review: { label: 'To be reviewed', color: 'yellow' },
   kept: { label: 'Stays', color: 'gray' },
 } as const satisfies Record<UsedNode['outcome'], { readonly label: string; readonly color: string }>
