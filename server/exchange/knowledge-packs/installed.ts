@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import type { Collection } from '../../collections.ts'
 import type { Context } from '../../engine/context.ts'
-import { conflict } from '../../engine/errors.ts'
+import { conflict, missing } from '../../engine/errors.ts'
 import type { Id } from '../../engine/reference.ts'
 import { isAmong, resourceOf, visible } from '../../engine/select.ts'
 import { touch } from '../../engine/write.ts'
+import { sweepSoon } from '../../intelligence/stored-blobs/sweep-soon.ts'
 import { type Change, requirePermissions } from '../../settings/transfer/install.ts'
 import { nameOf, PORTABLE, type Portable, resourceFor } from '../../settings/transfer/portable.ts'
+import { presentFiles, removeUploads } from '../files/remove-uploads.ts'
 
 /** Records the objects that the installation of a pack found and created. Objects that it created earlier remain its own. */
 export async function noteInstalled(ctx: Context, pack: Id, changes: readonly Change[]): Promise<void> {
@@ -38,7 +40,7 @@ export async function uninstall(ctx: Context, pack: Id): Promise<Change[]> {
   if (!held[0]?.is_installed) throw conflict('The knowledge pack is not installed.')
   const made = await releaseObjects(ctx, pack)
   requirePermissions(ctx, new Set(made.keys()), ['read', 'modify'])
-  const gone: Change[] = []
+  const gone: Change[] = await removeFiles(ctx, made.get('files') ?? [])
   // Objects are deleted before those that they refer to.
   for (const portable of PORTABLE.toReversed()) {
     const ids = made.get(portable.collection)
@@ -46,6 +48,22 @@ export async function uninstall(ctx: Context, pack: Id): Promise<Change[]> {
   }
   if (!made.get('knowledge_packs')?.includes(pack)) await setInstalled(ctx, pack, false)
   return gone
+}
+
+/** Deletes files that a pack imported, with the entities that came only with them. */
+async function removeFiles(ctx: Context, ids: readonly Id[]): Promise<Change[]> {
+  if (ids.length === 0) return []
+  const needed = ['modify files', 'modify entities'].filter((permission) => !ctx.caller.permissions.has(permission))
+  if (needed.length > 0) throw missing(needed)
+  const { rows } = await sql<{ id: number; name: string; is_running: boolean }>`
+    select t.id, t.name, exists (select from task_runs as r where r.id = t.run and r.ended_at is null) as is_running
+    from files as t
+    where t.id = any(${await presentFiles(ctx, ids)}::integer[])
+    order by t.id`.execute(ctx.db)
+  if (rows.some(({ is_running }) => is_running)) throw conflict('The knowledge pack is being imported.')
+  await removeUploads(ctx, { ids: rows.map(({ id }) => id), delete_entities: true, delete_extracts: true })
+  await sweepSoon(ctx)
+  return rows.map(({ id, name }) => ({ collection: 'files', id, name, action: 'delete' }))
 }
 
 /** Deletes the record of an installation, and gives the objects that it created. Objects of another pack are assigned to that pack. */

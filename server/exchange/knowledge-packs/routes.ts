@@ -19,6 +19,7 @@ import {
   transferFile,
 } from '../../settings/transfer/file.ts'
 import { install } from '../../settings/transfer/install.ts'
+import { installAttackPack } from './attack/install-attack.ts'
 import { noteInstalled, uninstall } from './installed.ts'
 
 const about = { tag: 'knowledge_packs' }
@@ -100,4 +101,4 @@ const uninstallPack = defineAction({
   },
 })
 
-export const packRoutes: readonly Route[] = [exportPack, installPack, uninstallPack]
+export const packRoutes: readonly Route[] = [exportPack, installPack, installAttackPack, uninstallPack]
