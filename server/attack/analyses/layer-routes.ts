@@ -146,7 +146,7 @@ async function drawn(ctx: Context, context: LayerContext, plan: Drawn): Promise<
   const hasTitles = plan.titles && kind !== 'coverage'
   const [heat, gaps, titles] = await Promise.all([
     heatOf(ctx, heatPlan),
-    gapsOf(ctx, { heat: heatPlan, kind: 'all', limit: null }),
+    gapsOf(ctx, { heat: heatPlan, kind: 'all', limit: null, attributes: null }),
     hasTitles ? entityTitles(ctx, heatPlan) : new Map<string, readonly string[]>(),
   ])
   return writeLayer(context, drawLayer({ ...plan, nodes: context.nodes, heat, gaps, titles }))

@@ -64,7 +64,7 @@ export function columnsOf({ tactics }: MatrixTree, faceOf: FaceOf, view: View): 
       return isHidden(whole) ? [] : [{ place, whole, isSelfFound: isFound(place), subs }]
     })
     const cells = inOrder(techniques, view.order, ({ whole }) => whole).flatMap(
-      ({ place, whole, isSelfFound, subs }) => {
+      ({ place, whole, isSelfFound, subs }): Cell[] => {
         if (place.subs.length === 0) return [{ place, face: whole, isOpen: undefined }]
         // A technique that was found only by its sub-techniques shows them.
         const isOpen = view.isOpen(place.id) || (view.search !== '' && !isSelfFound)
