@@ -1,5 +1,6 @@
 import { automationFaults } from './automation.ts'
 import { backgroundFaults } from './background.ts'
+import { defenseFaults } from './defenses.ts'
 import { definitionFaults } from './definitions.ts'
 import { engineFaults } from './engine.ts'
 import type { Fault } from './fault.ts'
@@ -24,4 +25,5 @@ export const faults: readonly Fault[] = [
   ...formatFaults,
   ...searchFaults,
   ...backgroundFaults,
+  ...defenseFaults,
 ]

@@ -4,7 +4,10 @@ import { BASE, type Method, startApp } from '../../../test/app.ts'
 import { type Defended, needsOf, partsOf, readDefended } from '../../../test/set-up/defended.ts'
 
 const statements: string[] = []
-const corvus = await startApp((statement) => statements.push(statement))
+const corvus = await startApp((statement) => {
+  // Authentication and the audit trail run statements of their own now and then.
+  if (/\blog_sources\b/.test(statement)) statements.push(statement)
+})
 after(() => corvus.stop())
 
 const details = (body: readonly { detail: string }[]) => body.map(({ detail }) => detail)
@@ -78,8 +81,9 @@ test('a list takes the same number of statements for any number of log sources',
     await list(`limit=${limit}`)
     return statements.length - before
   }
-  await counted(1)
-  assert.equal(await counted(1000), await counted(2))
+  const few = await counted(2)
+  assert.ok(few > 0)
+  assert.equal(await counted(1000), few)
 })
 
 test('log sources are filtered by domain, name and whether they are collected', async () => {
