@@ -4,11 +4,38 @@ import type { Framework, Matrix } from '../frameworks/framework.ts'
 
 type Db = Context['db']
 
-/** The columns of nodes that a load changes. */
-const NODE = sql.raw(
-  'matrix, type, parent, name, description, position, platforms, stix_id, external_id, short_names, external_references, state, successors, since, until',
-)
-const DEFENSE = sql.raw('type, external_id, name, description, external_references, mitre_platforms, mutable_elements')
+/** The columns that a load changes. */
+const NODE = [
+  'matrix',
+  'type',
+  'parent',
+  'name',
+  'description',
+  'position',
+  'platforms',
+  'stix_id',
+  'external_id',
+  'short_names',
+  'external_references',
+  'state',
+  'successors',
+  'since',
+  'until',
+]
+const DEFENSE = [
+  'type',
+  'external_id',
+  'name',
+  'description',
+  'external_references',
+  'mitre_platforms',
+  'mutable_elements',
+]
+
+/** Columns of a table, as a row. */
+const columnsOf = (alias: string, names: readonly string[]) =>
+  sql.raw(`(${names.map((name) => `${alias}.${name}`).join(', ')})`)
+const setOf = (names: readonly string[]) => sql.raw(`(${names.join(', ')})`)
 
 /** The rows of a matrix before a version is stored over it, as JSON: everything that storing the version may change. */
 export async function snapshotOf(db: Db, { matrix, defenses }: Framework): Promise<string> {
@@ -118,7 +145,8 @@ async function restoreLinks(db: Db, matrix: Matrix): Promise<void> {
 const isUsedDefense = sql`(
   exists (select from defense_statuses as o where o.defense = t.id)
   or exists (select from defense_relationships as o where o.defense = t.id)
-  or exists (select from defense_inner_relationships as o where t.id in (o.from_defense, o.to_defense)))`
+  or exists (select from defense_inner_relationships as o where o.from_defense = t.id)
+  or exists (select from defense_inner_relationships as o where o.to_defense = t.id))`
 
 async function restoreDefenses(db: Db, matrix: Matrix, isLatest: boolean): Promise<void> {
   const isNew = sql`t.is_system and ${matrix} = any(t.domains) and t.id not in (select id from former_defenses)`
@@ -137,17 +165,18 @@ async function restoreDefenses(db: Db, matrix: Matrix, isLatest: boolean): Promi
     where f.id = t.id and t.domains <> ${domains}`.execute(db)
   await sql`
     update attack_defenses as t
-    set (${DEFENSE}) = (select ${DEFENSE} from former_defenses as o where o.id = t.id)
+    set ${setOf(DEFENSE)} = row ${columnsOf('f', DEFENSE)}
     from former_defenses as f
-    where f.id = t.id and (${isLatest} or t.domains = array[${matrix}::text])`.execute(db)
+    where f.id = t.id and (${isLatest} or t.domains = array[${matrix}::text])
+      and row ${columnsOf('t', DEFENSE)} is distinct from row ${columnsOf('f', DEFENSE)}`.execute(db)
 }
 
 async function restoreNodes(db: Db, matrix: Matrix): Promise<void> {
   await sql`
     update attack_nodes as t
-    set (${NODE}) = (select ${NODE} from former_nodes as o where o.id = t.id)
+    set ${setOf(NODE)} = row ${columnsOf('f', NODE)}
     from former_nodes as f
-    where f.id = t.id and to_jsonb(t) <> to_jsonb(f)`.execute(db)
+    where f.id = t.id and row ${columnsOf('t', NODE)} is distinct from row ${columnsOf('f', NODE)}`.execute(db)
   // New nodes go, unless something uses them or what is below them.
   await sql`
     with recursive added as materialized (
