@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { root, version } from '../server/config.ts'
+import { addAttackCommand } from './attack.ts'
 import { addDemoCommand } from './demo.ts'
 import { addExportCommand } from './export.ts'
 import { addImportCommand } from './import.ts'
@@ -72,6 +73,7 @@ export function buildProgram(): Command {
     })
   addImportCommand(program, isJson)
   addExportCommand(program, isJson)
+  addAttackCommand(program, isJson)
   addDemoCommand(program, isJson)
   for (const command of allOf(program)) command.exitOverride()
   return program

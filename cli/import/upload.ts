@@ -4,12 +4,13 @@ import type { Connection } from '../connection.ts'
 import { answerOf } from '../demo/client.ts'
 import type { Source } from './sources.ts'
 
-/** Sends a file with the fields that go with it, a few bytes at a time; answers the record of the file. */
+/** Sends a file with the fields that go with it, a few bytes at a time; answers what the server made of it. */
 export async function upload(
   { url, token, stop }: Connection,
   { name, open }: Source,
   fields: readonly (readonly [name: string, value: string])[],
   onBytes: (count: number) => void,
+  path = '/api/v2/files',
 ): Promise<unknown> {
   const boundary = `corvus-${randomUUID()}`
   async function* body() {
@@ -23,7 +24,7 @@ export async function upload(
     }
     yield `\r\n--${boundary}--\r\n`
   }
-  return answerOf(url, '/api/v2/files', {
+  return answerOf(url, path, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': `multipart/form-data; boundary=${boundary}` },
     body: Readable.from(body(), { objectMode: false }),
