@@ -1,5 +1,4 @@
 import { isRecord } from '../../domain/record.ts'
-import { storableText } from '../../domain/storable-text.ts'
 import { type Document, DocumentError } from '../../formats/document.ts'
 import { readItems } from '../../formats/json/read-items.ts'
 import { listOf } from '../../formats/json/record.ts'
@@ -75,7 +74,7 @@ export async function readBundle(document: Document): Promise<Bundle> {
   let characters = 0
   for await (const item of readItems(document, ['objects', ''])) {
     if ('rest' in item || !isRecord(item.value)) continue
-    const value = storableItem(item.value)
+    const { value } = item
     if (value.type === 'x-mitre-collection') version = textOf(value.x_mitre_version) || version
     else if (value.type === 'marking-definition') notices.add(noticeOf(value))
     else if (value.type === 'relationship' && LINKS.has(value.relationship_type)) {
@@ -99,17 +98,6 @@ export async function readBundle(document: Document): Promise<Bundle> {
       throw new DocumentError(`The texts in the document have more than ${MAX_CHARACTERS} characters.`)
   }
   return { objects: [...objects.values()], links, version, modified, notice: [...notices].filter(Boolean).join('\n') }
-}
-
-/** The escapes in JSON of what PostgreSQL cannot store: NUL and halves of surrogate pairs. */
-const UNSTORABLE = /\\u(?:0000|d[89a-f])/
-
-/** The same without characters that PostgreSQL cannot store. */
-function storableItem(value: Record<string, unknown>): Record<string, unknown> {
-  if (!UNSTORABLE.test(JSON.stringify(value))) return value
-  return JSON.parse(JSON.stringify(value), (_, inner) =>
-    typeof inner === 'string' ? storableText(inner, inner.length) : inner,
-  )
 }
 
 function objectOf(value: Record<string, unknown>): BundleObject {
