@@ -33,6 +33,8 @@ export interface Nodes {
   placesOf(externalId: string): readonly Node[]
   /** The places of an object by its STIX id. */
   withStixId(stixId: string): readonly Node[]
+  /** The tactics of all matrices with an id or a short name, in any of its spellings: documents also write `Initial Access` and `initial_access`. */
+  tacticsNamed(name: string): readonly Node[]
   /** The tactic that a technique or sub-technique is placed below. */
   tacticOf(node: Node): Node | undefined
 }
@@ -87,12 +89,18 @@ export function nodesFrom(all: readonly Node[]): Nodes {
   const byId = new Map(all.map((node) => [node.id, node]))
   const byExternalId = Map.groupBy(all, ({ external_id }) => external_id)
   const byStixId = Map.groupBy(all, ({ stix_id }) => stix_id)
+  const tactics = all.filter(({ type }) => type === 'tactic')
+  const byName = new Map<string, Node[]>()
+  for (const node of tactics)
+    for (const name of [node.id.toLowerCase(), ...node.short_names])
+      byName.set(name, [...(byName.get(name) ?? []), node])
   return {
     all,
-    tactics: all.filter(({ type }) => type === 'tactic'),
+    tactics,
     get: (id) => byId.get(id),
     placesOf: (externalId) => (byExternalId.get(externalId) ?? []).filter(isTechnique),
     withStixId: (stixId) => byStixId.get(stixId) ?? [],
+    tacticsNamed: (name) => byName.get(name.trim().toLowerCase().replaceAll(/[ _]/g, '-')) ?? [],
     tacticOf: ({ id }) => {
       const colon = id.indexOf(':')
       return colon < 0 ? undefined : byId.get(id.slice(0, colon))

@@ -101,3 +101,11 @@ test('tactics without a technique are tactics of the matrix of their kill chain,
   assert.deepEqual(attacksOf({ tactics: [{ name: 'Initial Access' }] }), ['TA0001', 'TA0027', 'TA0108'])
   assert.deepEqual(found({ tactics: phases('mitre-attack', 'stealth') }).losses, ["The tactic 'stealth' is unknown."])
 })
+
+test('a hostile number of tactics is cut off, and says so', () => {
+  const tactics = Array.from({ length: 100_000 }, (_, i) => ({ name: `tactic ${i}` }))
+  const many = Array.from({ length: 2000 }, (_, i) => ({ id: `T${1000 + i}`, tactics }))
+  const { losses, attacks } = found(...many)
+  assert.deepEqual(losses, ['Only the first 100 of 100000 tactics were read.'])
+  assert.ok(attacks.includes('TA0001:T1566'))
+})

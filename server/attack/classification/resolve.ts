@@ -26,6 +26,8 @@ const KILL_CHAINS: ReadonlyMap<string, readonly Matrix[]> = new Map([
 
 const STIX_ID = /^[a-z0-9-]+--[0-9a-f-]{36}$/
 const LONGEST_SHOWN = 80
+/** No matrix has as many tactics. Without a limit, a document with many techniques and tactics would take time for each pair of them. */
+const MOST_TACTICS = 100
 
 /**
  * Finds the nodes that words of documents mean. A technique without a tactic means all its places. A dead node is replaced by its successors if
@@ -37,7 +39,12 @@ export function resolveAttacks(nodes: Nodes, said: readonly FoundAttack[]): Reso
   return { attacks: all('attacks'), unknown: all('unknown'), notes: all('notes'), losses: all('losses') }
 }
 
-function resolveOne(nodes: Nodes, { id, tactics = [] }: FoundAttack): Partial<Resolution> {
+function resolveOne(nodes: Nodes, { id, tactics: given = [] }: FoundAttack): Partial<Resolution> {
+  const tactics = given.slice(0, MOST_TACTICS)
+  if (given.length > tactics.length) {
+    const { losses = [], ...found } = resolveOne(nodes, { id, tactics })
+    return { ...found, losses: [...losses, `Only the first ${MOST_TACTICS} of ${given.length} tactics were read.`] }
+  }
   if (id === undefined) return tacticsAlone(nodes, tactics)
   if (STIX_ID.test(id)) return replaced(placesAmong(nodes.withStixId(id), nodes, tactics).places, nodes)
   const plain = attackOf(id.trim())
@@ -57,19 +64,15 @@ const notBelow = (technique: string, { name }: FoundTactic): string =>
 
 /** The places of a technique below some tactics; all of them if it is below none. */
 function placesAmong(places: readonly Node[], nodes: Nodes, tactics: readonly FoundTactic[]) {
-  const isBelow = (place: Node, tactic: FoundTactic) => isNamed(nodes.tacticOf(place), tactic)
-  const elsewhere = tactics.filter((tactic) => !places.some((place) => isBelow(place, tactic)))
-  const named = places.filter((place) => tactics.some((tactic) => isBelow(place, tactic)))
+  const above = new Set(places.map((place) => nodes.tacticOf(place)?.id))
+  const meant = tactics.map((tactic) => nodes.tacticsNamed(tactic.name).filter(({ id }) => above.has(id)))
+  const elsewhere = tactics.filter((_, i) => meant[i]?.length === 0)
+  const ids = new Set(meant.flat().map(({ id }) => id))
+  const named = places.filter((place) => ids.has(nodes.tacticOf(place)?.id ?? ''))
   const chosen = named.length > 0 ? named : places
   const live = chosen.filter(isLive)
   return { places: live.length > 0 ? live : chosen, elsewhere }
 }
-
-const isNamed = (node: Node | undefined, { name }: FoundTactic): boolean =>
-  node !== undefined && (node.id === name.toUpperCase() || node.short_names.includes(shortNameOf(name)))
-
-/** The spelling of short names. Documents also write `Initial Access` and `initial_access`. */
-const shortNameOf = (name: string): string => name.trim().toLowerCase().replaceAll(/[ _]/g, '-')
 
 /** Live nodes as they are, and those that took the place of dead ones. */
 function replaced(found: readonly Node[], nodes: Nodes): Partial<Resolution> {
@@ -99,7 +102,7 @@ function successorsOf(node: Node, nodes: Nodes): Node[] {
 
 /** What a document means by tactics without a technique. */
 function tacticsAlone(nodes: Nodes, tactics: readonly FoundTactic[]): Partial<Resolution> {
-  const found = tactics.map((tactic) => ({ tactic, meant: tacticsNamed(nodes, tactic) }))
+  const found = tactics.map((tactic) => ({ tactic, meant: tacticsMeant(nodes, tactic) }))
   const meant = found.flatMap((each) => each.meant)
   const losses = found.flatMap(({ tactic, meant: those }) =>
     those.length > 0 ? [] : [`The tactic '${shown(tactic.name)}' is unknown.`],
@@ -108,14 +111,14 @@ function tacticsAlone(nodes: Nodes, tactics: readonly FoundTactic[]): Partial<Re
 }
 
 /** The tactics with a name; those of one matrix if the kill chain is known. */
-function tacticsNamed(nodes: Nodes, tactic: FoundTactic): Node[] {
+function tacticsMeant(nodes: Nodes, tactic: FoundTactic): Node[] {
   const matrices = KILL_CHAINS.get(tactic.chain?.toLowerCase() ?? '')
-  return nodes.tactics.filter((node) => isNamed(node, tactic) && (matrices?.includes(node.matrix) ?? true))
+  return nodes.tacticsNamed(tactic.name).filter(({ matrix }) => matrices?.includes(matrix) ?? true)
 }
 
 /** An id that no loaded version has, below its tactics as far as these are known. */
 function unknownId(nodes: Nodes, id: string, tactics: readonly FoundTactic[]): Partial<Resolution> {
-  const above = isTechniqueId(id) ? tactics.flatMap((tactic) => onlyOne(tacticsNamed(nodes, tactic))) : []
+  const above = isTechniqueId(id) ? tactics.flatMap((tactic) => onlyOne(tacticsMeant(nodes, tactic))) : []
   const attacks = above.length > 0 ? above.map((tactic) => `${tactic.id}:${id}`) : [id]
   return {
     attacks,
