@@ -11,6 +11,7 @@ const benches = [
   'web',
   'fairness',
   'consolidate',
+  'attack',
 ] as const
 
 const [name = '', ...args] = process.argv.slice(2)

@@ -1,16 +1,12 @@
 import { parseArgs } from 'node:util'
-import { Kysely, PostgresDialect } from 'kysely'
-import type pg from 'pg'
 import { request } from 'undici'
 import { clientOf } from '../cli/demo/client.ts'
 import { fill } from '../cli/demo/fill.ts'
-import type { Context } from '../server/engine/context.ts'
+import type { ListPlan } from '../server/engine/list-plan.ts'
 import { planList } from '../server/engine/query.ts'
 import { standard } from '../server/engine/standard.ts'
-import { findToken } from '../server/identity/access/callers.ts'
 import { entities } from '../server/intelligence/entities/entities.ts'
-import { resourceMap } from '../server/registry.ts'
-import { taskTypes } from '../server/tasks.ts'
+import { at, recorder, replay, timed } from './replayed.ts'
 import { type Kind, kindsFor } from './search-kinds.ts'
 import { startServer } from './server.ts'
 
@@ -58,14 +54,14 @@ async function load({ url, token, pool }: Running, count: number): Promise<void>
 }
 
 async function pages(server: Running, kinds: readonly Kind[], limit: number, rounds: number): Promise<void> {
-  const record = await recorder(server)
+  const record = await recorder(server.pool, server.token)
   console.log(`page of ${limit}: milliseconds`)
   console.log(
     `  ${'kind'.padEnd(22)}${'API p50'.padStart(9)}${'p95'.padStart(9)}${'SQL p50'.padStart(9)}${'p95'.padStart(9)}${'rows'.padStart(7)}`,
   )
   for (const kind of kinds) {
     const path = pathOf(kind, limit)
-    const statements = await record(path)
+    const statements = await record((ctx) => standard.list(ctx, entities, planOf(path)))
     const api: number[] = []
     const bare: number[] = []
     const rows = (await call(server, path)).data.length
@@ -154,46 +150,8 @@ async function ask({ url, token }: Running, path: string): Promise<Buffer> {
 
 const call = async (server: Running, path: string): Promise<Page> => JSON.parse(String(await ask(server, path)))
 
-interface Statement {
-  readonly sql: string
-  readonly parameters: readonly unknown[]
+function planOf(path: string): ListPlan {
+  const query: Record<string, string[]> = {}
+  for (const [key, value] of new URL(path, 'http://localhost').searchParams) query[key] = [value]
+  return planList(entities, query)
 }
-
-/** Runs requests in this process, on a database that records its statements. */
-async function recorder({ pool, token }: Running): Promise<(path: string) => Promise<Statement[]>> {
-  let statements: Statement[] = []
-  // biome-ignore lint/suspicious/noExplicitAny: tables are known by their definitions
-  const db = new Kysely<any>({
-    dialect: new PostgresDialect({ pool }),
-    log: ({ query }) => void statements.push(query),
-  })
-  const caller = (await findToken(db, token))?.caller
-  if (!caller) throw new Error('The token is unknown.')
-  const vault = { seal: (text: string) => text, open: (text: string) => text }
-  const ctx: Context = { db, vault, resources: resourceMap, taskTypes, caller, baseUrl: '' }
-  return async (path) => {
-    statements = []
-    const query: Record<string, string[]> = {}
-    for (const [key, value] of new URL(path, 'http://localhost').searchParams) query[key] = [value]
-    await standard.list(ctx, entities, planList(entities, query))
-    return statements
-  }
-}
-
-async function replay(pool: pg.Pool, statements: readonly Statement[]): Promise<void> {
-  const client = await pool.connect()
-  try {
-    for (const { sql, parameters } of statements) await client.query(sql, [...parameters])
-  } finally {
-    client.release()
-  }
-}
-
-async function timed(run: () => Promise<void>): Promise<number> {
-  const start = performance.now()
-  await run()
-  return performance.now() - start
-}
-
-const at = (times: readonly number[], share: number): number =>
-  times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
