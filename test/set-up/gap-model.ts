@@ -33,7 +33,8 @@ export function modelGaps(heat: readonly Scored[], covered: readonly Coverage[],
     const score = aggregate === 'max' ? Math.max(...scores) : sum(scores)
     return { own, score, open: aggregate === 'max' ? Math.max(...open) : sum(open) }
   })
-  const largest = Math.max(1e-9, ...rows.map(({ score }) => score))
+  // Even the largest score may be tiny, by recency.
+  const largest = Math.max(...rows.map(({ score }) => score)) || 1
   return rows
     .map(({ own: { technique, share, ...rest }, score, open }) => ({
       ...rest,

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Context } from '../../engine/context.ts'
 import { isTimeout, tooBroad } from '../../engine/errors.ts'
 import { sourceOf } from '../../identity/access/visibility.ts'
@@ -37,19 +37,18 @@ export async function findCells(ctx: Context, plan: HeatPlan): Promise<Cells> {
   const where = await isCounted(ctx, plan)
   const key = await keyOf(ctx, plan)
   const { rows } = await sql<Cells>`
-    with scope as materialized (
-      select t.id, t.attacks, ${key} as key, ${weightOf(plan)} as weight from entities as t where ${where}
-    ),
-    ${plan.relations ? alsoRelated(ctx) : sql`classified as (select unnest(attacks) as node, key, weight from scope)`},
+    with ${plan.relations ? sql`${scopeOf(plan, where, key)}, ${alsoRelated(ctx)},` : sql``}
     cells as materialized (
-      select node, key, count(*) as count, sum(weight) as weight from classified group by node, key
+      select node, key, count(*) as count, ${plan.by === 'recency' ? sql`sum(weight)` : sql`count(*)`} as weight
+      from ${plan.relations ? sql`classified` : classified(plan, where, key)} as c
+      group by node, key
     )
     select
-      (select count(*) from scope) as total,
+      (select coalesce(sum(count), 0)::integer from cells where node is null) as total,
       (
         select coalesce(json_agg(json_build_array(c.node, c.key, c.count, c.weight)), '[]')
         from cells as c left join attack_nodes as n on n.id = c.node
-        where n.matrix = ${plan.matrix} or n.id is null
+        where c.node is not null and (n.matrix = ${plan.matrix} or n.id is null)
       ) as cells,
       (
         select coalesce(json_object_agg(n.id, json_build_object(
@@ -62,6 +61,32 @@ export async function findCells(ctx: Context, plan: HeatPlan): Promise<Cells> {
       throw isTimeout(error) ? tooBroad('counting the entities takes too long.', error) : error
     })
   return rows[0] ?? { total: 0, cells: [], nodes: {} }
+}
+
+type Where = RawBuilder<SqlBool>
+type Expression = RawBuilder<unknown>
+
+/** The entities that count, each once. */
+const scopeOf = (plan: HeatPlan, where: Where, key: Expression): RawBuilder<unknown> => sql`
+  scope as materialized (
+    select t.id, t.attacks || null::text as attacks, ${key} as key, ${weightOf(plan)} as weight
+    from entities as t where ${where}
+  )`
+
+/**
+ * Each entity of the scope once for each of its nodes, and once without a node: that is how many there are in all, so that the table is read
+ * once. The function is in the select list because a join with it would store the nodes of each entity.
+ */
+function classified(plan: HeatPlan, where: Where, key: Expression): RawBuilder<unknown> {
+  if (plan.by !== 'dataset') {
+    return sql`(
+      select unnest(t.attacks || null::text) as node, ${key} as key, ${weightOf(plan)} as weight
+      from entities as t where ${where})`
+  }
+  // Whether an entity is in a dataset is asked once, not for each of its nodes.
+  return sql`(
+    with ${scopeOf(plan, where, key)}
+    select unnest(attacks) as node, key, weight from scope)`
 }
 
 /**
@@ -102,9 +127,14 @@ async function keyOf(ctx: Context, { by, datasets }: HeatPlan): Promise<RawBuild
   return own.length === 0 ? sql`'{}'::integer[]` : sql`array_remove(array[${sql.join(own)}], null)`
 }
 
+/** Beyond it, a weight is too small for a number. */
+const MIN_EXPONENT = sql.lit(-700)
+
 /** An entity without a start has no recency. One that starts in the future weighs no more than one that starts now. */
 function weightOf({ by, halfLife, list }: HeatPlan): RawBuilder<unknown> {
   if (by !== 'recency') return sql`1::float8`
-  const age = sql`greatest(extract(epoch from ${list.at}::timestamptz - t.threat_start)::float8 / 86400, 0)`
-  return sql`case when t.threat_start is null then 0 else power(0.5::float8, least(${age} / ${halfLife}::float8, 1000)) end`
+  // In seconds, as logarithms: this is computed for each node of each entity.
+  const age = sql`${Date.parse(list.at) / 1000}::float8 - date_part('epoch', t.threat_start)`
+  const rate = Math.LN2 / (halfLife * 86_400)
+  return sql`case when t.threat_start is null then 0 else exp(greatest(least(-(${age}) * ${rate}::float8, 0), ${MIN_EXPONENT})) end`
 }
