@@ -1,5 +1,7 @@
 import type { Route } from '../../engine/route.ts'
+import { compareAnalyses } from './compare-route.ts'
 import { layerRoutes } from './layer-routes.ts'
+import { readResult } from './result-route.ts'
 
 /** What analyses can be asked besides what every resource can. */
-export const analysisRoutes: readonly Route[] = [...layerRoutes]
+export const analysisRoutes: readonly Route[] = [readResult, compareAnalyses, ...layerRoutes]
