@@ -64,7 +64,7 @@ async function resultOf(ctx: Context, { id, heat: asked }: ResultPlan): Promise<
   const plan = within(analysis, asked)
   const [found, coverage, notes, nodes] = await Promise.all([
     heatOf(ctx, plan),
-    gapsOf(ctx, { heat: plan, kind: 'all', limit: null }),
+    gapsOf(ctx, { heat: plan, kind: 'all', limit: null, attributes: null }),
     readNotes(ctx, id),
     readNodes(ctx),
   ])
