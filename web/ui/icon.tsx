@@ -24,6 +24,7 @@ const ICONS = {
   edit: 'M4 20l1-4.5L16 4.5l3.5 3.5L8.5 19zM13.5 7l3.5 3.5',
   trash: 'M4.5 7h15M9 7V4.5h6V7M6.5 7l1 13h9l1-13M10 11v5M14 11v5',
   download: 'M12 4v11M8 11l4 4 4-4M5 20h14',
+  pause: 'M8 5v14M16 5v14',
   play: 'M7 4.5v15l12-7.5z',
   grip: 'M9 6v.01M15 6v.01M9 12v.01M15 12v.01M9 18v.01M15 18v.01',
   corner: 'M20 11v9h-9M20 20l-6-6',

@@ -24,10 +24,12 @@ export function heatFaces(
   heat: readonly HeatRow[],
   coverage: readonly Pick<Gap, 'id' | 'share' | 'gap'>[],
   by: 'count' | 'recency',
+  /** The heat whose scores get the shades: that of all time, so that periods can be compared. */
+  whole: readonly HeatRow[] = heat,
 ): { readonly faceOf: FaceOf; readonly scale: HeatScale } {
   const scores = new Map(heat.map((row) => [row.id, row]))
   const covered = new Map(coverage.map((row) => [row.id, row]))
-  const scale = scaleOf(heat.map(({ score }) => score))
+  const scale = scaleOf(whole.map(({ score }) => score))
   const scoreOf = ({ id }: Place) => scores.get(id)?.score ?? 0
   const gapOf = ({ id }: Place) => covered.get(id)?.gap ?? 0
   const faceOf: FaceOf = (place, isFolded) => {

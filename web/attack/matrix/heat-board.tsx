@@ -1,6 +1,6 @@
 import { Alert, SegmentedControl, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useCallback, useMemo } from 'react'
 import type { Parameters } from '../../api/lists.ts'
 import { LoadFault } from '../../ui/load-fault.tsx'
 import { useUrlState } from '../../ui/use-url-state.ts'
@@ -11,6 +11,8 @@ import { MatrixBoard } from './matrix-board.tsx'
 import { coverageQuery, heatQuery } from './matrix-data.ts'
 import { matrixTreeQuery } from './matrix-tree.ts'
 import { NodePanel } from './node-panel.tsx'
+import { readPeriod } from './periods.ts'
+import { TimeSlider, withPeriod } from './time-slider.tsx'
 import { useView } from './use-view.ts'
 
 interface HeatBoardProps {
@@ -35,13 +37,21 @@ export function HeatBoard({ matrix, name, parameters, analysis, tools, below }: 
   const url = useUrlState()
   const shown = useView()
   const by = url.get('by') === 'recency' ? 'recency' : 'count'
-  const asked = { ...parameters, by }
+  const period = readPeriod(url.get('period'))
+  const counted = period ? withPeriod(parameters, period) : parameters
+  const asked = { ...counted, by }
   const tree = useQuery(matrixTreeQuery(matrix))
   const heat = useQuery(heatQuery(asked))
   const coverage = useQuery(coverageQuery(asked))
+  const whole = useQuery(heatQuery({ ...parameters, by }))
+  const scores = whole.data?.data
+  const setPeriod = useCallback((name: string) => url.set({ period: name }, true), [url])
   const rows = heat.data?.data
   const covered = coverage.data?.data
-  const { faceOf, scale } = useMemo(() => heatFaces(rows ?? [], covered ?? [], by), [rows, covered, by])
+  const { faceOf, scale } = useMemo(
+    () => heatFaces(rows ?? [], covered ?? [], by, scores ?? rows),
+    [rows, covered, by, scores],
+  )
   const fault = [tree, heat, coverage].find(({ error }) => error !== null)
   if (fault) return <LoadFault query={fault} />
   if (!tree.data || !heat.data) return <Skeleton h={480} role="status" aria-label="Loading matrix" />
@@ -51,7 +61,7 @@ export function HeatBoard({ matrix, name, parameters, analysis, tools, below }: 
       matrix={matrix}
       label={`${matrixName(matrix)} matrix`}
       title={`${matrixName(matrix)}: ${name}`}
-      exported={{ parameters, analysis }}
+      exported={{ parameters: counted, analysis: period ? undefined : analysis }}
       tree={tree.data}
       faceOf={faceOf}
       shown={shown}
@@ -68,12 +78,17 @@ export function HeatBoard({ matrix, name, parameters, analysis, tools, below }: 
           {tools?.(by)}
         </>
       }
-      note={rows?.length === 0 && <Unused count={heat.data.total_count} />}
+      note={
+        <>
+          <TimeSlider parameters={parameters} value={period?.name ?? ''} onChange={setPeriod} />
+          {rows?.length === 0 && <Unused count={heat.data.total_count} isPeriod={period !== undefined} />}
+        </>
+      }
       below={below}
       panel={(place, onClose) => (
         <NodePanel
           place={place}
-          parameters={parameters}
+          parameters={counted}
           gap={covered?.find(({ id }) => id === place.id)}
           analysis={analysis}
           onClose={onClose}
@@ -83,10 +98,16 @@ export function HeatBoard({ matrix, name, parameters, analysis, tools, below }: 
   )
 }
 
-const Unused = ({ count }: { readonly count: number }) => (
-  <Alert color="gray" variant="light" title={count === 0 ? 'No entities in this scope' : 'No techniques yet'}>
+const Unused = ({ count, isPeriod }: { readonly count: number; readonly isPeriod: boolean }) => (
+  <Alert
+    color="gray"
+    variant="light"
+    title={count === 0 ? (isPeriod ? 'No entities in this period' : 'No entities in this scope') : 'No techniques yet'}
+  >
     {count === 0
-      ? 'Select another scope, or import intelligence.'
+      ? isPeriod
+        ? 'No threat began in this period.'
+        : 'Select another scope, or import intelligence.'
       : `None of the ${count.toLocaleString('en')} entities in this scope is classified with a technique of this matrix. Open an entity and choose “Classify” to mark its techniques.`}
   </Alert>
 )

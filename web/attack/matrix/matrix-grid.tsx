@@ -96,10 +96,10 @@ const TacticColumn = memo(function TacticColumn({ column, index, chosen }: Tacti
   const { tactic, cells, used, count } = column
   return (
     <tr className={classes.column} aria-rowindex={index}>
-      <th scope="row" className={classes.head} aria-label={`${tactic.name}, ${used} of ${count} techniques used`}>
+      <th scope="row" className={classes.head}>
         <span className={classes.tactic}>{tactic.name}</span>
         <span className={classes.used}>
-          {used} of {count}
+          {used} of {count} used
         </span>
       </th>
       {cells.map((cell) => (
@@ -109,6 +109,7 @@ const TacticColumn = memo(function TacticColumn({ column, index, chosen }: Tacti
   )
 })
 
+/** Numbers are drawn from attributes: the label of the cell says them in words, and a name has to begin with the text that is seen. */
 function GridCell({ cell: { place, face, isOpen }, isChosen }: { readonly cell: Cell; readonly isChosen: boolean }) {
   const { level, gapLevel, shareLevel, mark, text, label } = face
   return (
@@ -130,11 +131,9 @@ function GridCell({ cell: { place, face, isOpen }, isChosen }: { readonly cell: 
       title={`${place.externalId} ${place.name}`}
     >
       <span className={classes.name}>{place.name}</span>
-      {text !== '' && <span className={classes.number}>{text}</span>}
+      {text !== '' && <span className={classes.number} data-text={text} />}
       {isOpen !== undefined && (
-        <span className={classes.fold} data-fold>
-          {isOpen ? '−' : `+${place.subs.length}`}
-        </span>
+        <span className={classes.fold} data-fold data-text={isOpen ? '−' : `+${place.subs.length}`} />
       )}
     </td>
   )
