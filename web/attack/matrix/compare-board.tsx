@@ -1,6 +1,7 @@
 import { Alert, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import type { Parameters } from '../../api/lists.ts'
 import { LoadFault } from '../../ui/load-fault.tsx'
 import { matrixName } from '../matrices.ts'
 import { comparisonFaces } from './faces.ts'
@@ -9,7 +10,7 @@ import { MatrixBoard } from './matrix-board.tsx'
 import { type Compared, comparisonQuery } from './matrix-data.ts'
 import { matrixTreeQuery } from './matrix-tree.ts'
 import { NodePanel } from './node-panel.tsx'
-import { useSideName } from './use-side-name.ts'
+import { useComparedSide, useSideName } from './use-side-name.ts'
 import { useView } from './use-view.ts'
 
 interface CompareBoardProps {
@@ -17,13 +18,24 @@ interface CompareBoardProps {
   /** Both sides as the API takes them, such as `entities:…`. */
   readonly left: string
   readonly right: string
+  /** The parameters of heat for both sides; those that name entities have no meaning here. */
+  readonly parameters: Parameters
 }
 
 /** A matrix with what only one side has, what both have, and what only the other has. */
-export function CompareBoard({ matrix, left, right }: CompareBoardProps) {
+export function CompareBoard({
+  matrix,
+  left,
+  right,
+  parameters: { dataset: _, entities: __, ...shared },
+}: CompareBoardProps) {
   const shown = useView()
   const tree = useQuery(matrixTreeQuery(matrix))
-  const comparison = useQuery(comparisonQuery(matrix, left, right))
+  const sides = [useComparedSide(left), useComparedSide(right)] as const
+  const comparison = useQuery({
+    ...comparisonQuery(sides[0] ?? '', sides[1] ?? '', shared),
+    enabled: sides.every((side) => side !== undefined),
+  })
   const names = { left: useSideName(left), right: useSideName(right) }
   const nodes = comparison.data?.data.nodes
   const faceOf = useMemo(() => comparisonFaces(nodes ?? []), [nodes])

@@ -61,10 +61,10 @@ export interface Comparison {
 }
 
 /** The nodes of two sides. */
-export const comparisonQuery = (matrix: string, left: string, right: string) =>
+export const comparisonQuery = (left: string, right: string, parameters: Parameters) =>
   queryOptions({
-    queryKey: [COMPARISON, { matrix, left, right }],
+    queryKey: [COMPARISON, { ...parameters, left, right }],
     queryFn: ({ signal }) =>
-      call<Comparison>('GET', `${COMPARISON}${searchOf({ matrix, left, right })}`, undefined, signal),
+      call<Comparison>('GET', `${COMPARISON}${searchOf({ ...parameters, left, right })}`, undefined, signal),
     staleTime: STALE_MS,
   })

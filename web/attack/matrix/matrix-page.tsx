@@ -66,7 +66,9 @@ function Page() {
         <ScopeBar scope={scope} matrix={matrix} onChange={set} />
         <LoadFault query={analysis} />
         {!parameters && !analysis.error && <Skeleton h={480} role="status" aria-label="Loading analysis" />}
-        {parameters && versus !== '' && <CompareBoard matrix={matrix} left={sideOf(scope)} right={versus} />}
+        {parameters && versus !== '' && (
+          <CompareBoard matrix={matrix} left={sideOf(scope)} right={versus} parameters={parameters} />
+        )}
         {parameters && versus === '' && (
           <HeatBoard
             matrix={matrix}
