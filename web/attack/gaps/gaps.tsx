@@ -8,6 +8,7 @@ import { LoadFault } from '../../ui/load-fault.tsx'
 import { NoPermission } from '../../ui/no-permission.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
+import { counted } from '../analyses/analysis.ts'
 import { AttackTabs } from '../attack-tabs.tsx'
 import { matrixName } from '../matrices.ts'
 import { namedNodesQuery } from '../nodes.ts'
@@ -92,9 +93,9 @@ function Ranking({ parameters, matrix, scope }: RankingProps) {
         />
         <Text size="sm" c="dimmed" role="status">
           {found.length === all.length
-            ? `${all.length.toLocaleString('en')} gaps`
-            : `${found.length.toLocaleString('en')} of ${all.length.toLocaleString('en')} gaps`}{' '}
-          from {gaps.data.total_count.toLocaleString('en')} entities
+            ? counted(all.length, 'gap', 'gaps')
+            : `${found.length.toLocaleString('en')} of ${counted(all.length, 'gap', 'gaps')}`}{' '}
+          from {counted(gaps.data.total_count, 'entity', 'entities')}
         </Text>
       </Group>
       {found.length === 0 ? (
