@@ -16,7 +16,10 @@ export function AttackTabs() {
   const here = sectionAt(path)
   const current = useRef<HTMLAnchorElement>(null)
   // On phones the tabs do not fit.
-  useEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [])
+  useEffect(() => {
+    // In braces: newer browsers return a promise, which React would call as the clean-up.
+    current.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [])
   if (!canRead) return null
   return (
     <nav aria-label="ATT&CK" className={classes.tabs}>

@@ -31,10 +31,10 @@ export function GapTable({ gaps, nodes, search }: GapTableProps) {
               <Table.Th w={90} ta="right">
                 Entities
               </Table.Th>
-              <Table.Th w={130}>Threat</Table.Th>
-              <Table.Th w={130}>Covered</Table.Th>
-              <Table.Th w={130}>Gap</Table.Th>
-              <Table.Th w={280}>Missing log sources</Table.Th>
+              <Table.Th w={118}>Threat</Table.Th>
+              <Table.Th w={118}>Covered</Table.Th>
+              <Table.Th w={118}>Gap</Table.Th>
+              <Table.Th w={240}>Missing log sources</Table.Th>
               <Table.Th w={70} aria-label="Matrix" />
             </Table.Tr>
           </Table.Thead>
@@ -101,7 +101,7 @@ function Missing({ gap: { missing_log_sources: missing, analytics } }: { readonl
   return (
     <div title={missing.map(logSourceName).join('\n')}>
       {missing.slice(0, MAX_NAMED).map((source) => (
-        <Text key={source.id} size="xs" truncate="end" maw={264} className="code">
+        <Text key={source.id} size="xs" truncate="end" maw={224} className="code">
           {logSourceName(source)}
         </Text>
       ))}
