@@ -145,6 +145,10 @@ const PAGES: readonly Page[] = [
   { path: '/runs' },
   { path: '/admin' },
   { path: '/admin/configuration' },
+  ...['gaps', 'defenses', 'log-sources', 'log-sources?view=gains', 'frameworks', 'reviews'].map((name) => ({
+    path: `/attack/${name}`,
+  })),
+  { path: '/attack/defenses/$attack-defenses' },
   { path: '/not/there' },
 ]
 

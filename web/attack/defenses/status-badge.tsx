@@ -1,5 +1,4 @@
 import { Badge, Text } from '@mantine/core'
-import { Moment } from '../../ui/moment.tsx'
 import { STATUS_NAMES, statusName } from './status.ts'
 
 /** How far a defense is built. */
@@ -15,7 +14,7 @@ export function ReviewDay({ at }: { readonly at: string | null }) {
   const isDue = Date.parse(at) <= Date.now()
   return (
     <Text size="sm" component="span" {...(isDue && { c: 'var(--mantine-color-orange-text)', fw: 600 })}>
-      <Moment at={at} />
+      {at.slice(0, 10)}
       {isDue && (
         <Text size="xs" component="div">
           Review due
