@@ -31,7 +31,6 @@ export function UndoLoad({ load }: { readonly load: FrameworkLoad }) {
         <List size="sm" spacing={4}>
           {changed !== '' && <List.Item>What was mapped is mapped back: {changed}.</List.Item>}
           <List.Item>Choices from the review queue are taken back, and open reviews are closed.</List.Item>
-          <List.Item>Classifications with nodes that only {load.version} has stay, but are shown as unknown.</List.Item>
           <List.Item>Your own defenses, statuses and annotations are kept.</List.Item>
         </List>
         <Text size="sm">You can load {load.version} again at any time.</Text>
