@@ -184,4 +184,32 @@ export const formatFaults: readonly Fault[] = [
     to: 'extracts',
     tests: ['server/formats/text/leave-out.test.ts'],
   },
+  {
+    breaks: 'an id inside of a longer word is taken for a technique',
+    file: 'server/formats/text/attack-ids.ts',
+    from: 'const TOKEN = /[\\p{L}\\p{M}\\p{N}_.:',
+    to: 'const TOKEN = /[\\p{N}A-Z_.:',
+    tests: ['server/formats/text/attack-ids.test.ts'],
+  },
+  {
+    breaks: 'the place of an id in an address is that of the address',
+    file: 'server/formats/text/attack-ids.ts',
+    from: 'index + match.index + match[0].lastIndexOf(id)',
+    to: 'index + match.index',
+    tests: ['server/formats/text/attack-ids.test.ts'],
+  },
+  {
+    breaks: 'unknown ids in texts become classifications',
+    file: 'server/attack/classification/texts/classify-texts.ts',
+    from: '...known.map((id) => attackIn(id, nodes))',
+    to: '...ids.map((id) => attackIn(id, nodes))',
+    tests: ['server/attack/classification/texts/classify-texts.test.ts'],
+  },
+  {
+    breaks: 'a rule is classified with its tactics as well as with the techniques below them',
+    file: 'server/attack/classification/texts/rule-attacks.ts',
+    from: 'for (const name of named) used.add(name)',
+    to: 'if (named.length > 1) used.clear()',
+    tests: ['server/attack/classification/texts/classify-texts.test.ts'],
+  },
 ]

@@ -35,6 +35,16 @@ test('ids are found in addresses of the catalogue, also in old, archived and def
     assert.deepEqual(idsIn(text), ids, text)
 })
 
+test('the place of an id in an address is that of the id', () => {
+  for (const text of [
+    'See https://attack.mitre.org/techniques/T1566/001/.',
+    'At attack[.]mitre[.]org/techniques/T1566/001 too',
+  ]) {
+    const start = text.indexOf('T1566')
+    assert.deepEqual(findAttackIds(text), [{ id: 'T1566.001', start, end: start + 'T1566/001'.length }])
+  }
+})
+
 test('what only looks like an id is left alone', () => {
   for (const text of [
     'XT1059 T10590 T1566a T156 T1566.0015 T1566.1 T1566.txt foo_T1566 T1566_x',

@@ -6,6 +6,7 @@ import type { Finding, FoundEntity } from '../../../formats/finding.ts'
 import { readNodes } from '../nodes.ts'
 import { resolveAttacks } from '../resolve.ts'
 import { withAttacksInTexts } from './classify-texts.ts'
+import { ruleWords } from './rule-words.ts'
 
 const statements: string[] = []
 const corvus = await startApp((statement) => statements.push(statement))
@@ -125,6 +126,23 @@ test('metadata and references of Snort and Suricata rules are read', async () =>
     assert.deepEqual(await attacksOf({ type: 'indicator', pattern_type, pattern: SNORT }), expected)
   const test_mechanisms = [{ test_mechanism_type: 'snort', rules: [SNORT, 5] }, { test_mechanism_type: 'other' }, 'x']
   assert.deepEqual(await attacksOf({ type: 'indicator', test_mechanisms }), expected)
+})
+
+test('rules that never end are read once', () => {
+  const units = [
+    'metadata:',
+    'meta:',
+    'meta: a = "',
+    'reference: ',
+    'metadata: mitre_x ',
+    'tags:\n- ',
+    '  - "',
+    'title: [',
+    "a: '",
+  ]
+  for (const unit of units)
+    for (const language of ['sigma', 'yara', 'snort'] as const)
+      assert.deepEqual(ruleWords(language, unit.repeat(1_000_000 / unit.length)), [], unit)
 })
 
 test('other patterns and files are no rules', async () => {

@@ -69,24 +69,26 @@ function yaraRules(text: string): string[][] {
   )
 }
 
-/** Options of a rule, each with its end. Semicolons in options are escaped. */
-const SNORT_OPTION = /\b(metadata|reference)[ \t]{0,5}:((?:[^;\\]|\\.){0,5000});/g
+/** The end of an option; in options, semicolons are escaped. */
+const SNORT_END = /(?<!\\);/
+const SNORT_OPTION = /(?:^|[\s(])(metadata|reference)[ \t]{0,5}:(.*)$/s
 
 function snortRules(text: string): string[][] {
   return text
     .replace(/\\\r?\n/g, ' ')
     .split('\n')
-    .map((line) => (line.trimStart().startsWith('#') ? [] : snortWords(line)))
+    .map((line) => (line.trimStart().startsWith('#') ? [] : line.split(SNORT_END).flatMap(snortWords)))
 }
 
-const snortWords = (line: string): string[] =>
-  [...line.matchAll(SNORT_OPTION)].flatMap(([, option, value = '']) => {
-    if (option === 'reference') return idsIn(value.replace(',', ' '))
-    return value.split(',').flatMap((pair) => {
-      const [, name = '', text = ''] = /^\s*([\w.-]{1,100})[ \t]([^\n]*)$/.exec(pair) ?? []
-      return ABOUT_ATTACK.test(name) ? valueWords(name, text) : []
-    })
+function snortWords(text: string): string[] {
+  const [, option, value = ''] = SNORT_OPTION.exec(text) ?? []
+  if (option === undefined) return []
+  if (option === 'reference') return idsIn(value.replace(',', ' '))
+  return value.split(',').flatMap((pair) => {
+    const [, name = '', said = ''] = /^\s*([\w.-]{1,100})[ \t]([^\n]*)$/.exec(pair) ?? []
+    return ABOUT_ATTACK.test(name) ? valueWords(name, said) : []
   })
+}
 
 /** What a value of metadata says. Where its name says that it holds ids, their spelling may vary: `t1059`, `T1059_001`. */
 function valueWords(name: string, value: string): string[] {
