@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { ATTACK_PACK, ATTACK_PACK_PERMISSIONS } from '../../../domain/attack-pack.ts'
 import { defineAction } from '../../../engine/action.ts'
 import type { Context } from '../../../engine/context.ts'
 import { badRequest, missing } from '../../../engine/errors.ts'
@@ -17,12 +18,9 @@ import { type Adversaries, readAdversaries } from './adversaries.ts'
 import { adversaryBundle } from './adversary-bundle.ts'
 import { adversariesOf, readAdversaryFacts } from './adversary-facts.ts'
 
-const NAME = 'MITRE ATT&CK groups, software and campaigns'
 const DESCRIPTION =
   'Groups, software and campaigns as entities, classified with the techniques that they use. Uninstalling the pack deletes the entities that came only with it.'
 const MAX_BUNDLES = 10
-/** What writing the pack, its file and the entities needs. */
-const NEEDED = ['modify knowledge-packs', 'modify files', 'modify entities']
 
 export const installAttackPack = defineAction({
   name: 'install_attack_pack',
@@ -44,7 +42,7 @@ export const installAttackPack = defineAction({
   status: 202,
   refusals: [403, 404],
   run: async (ctx, { files }) => {
-    const lacking = NEEDED.filter((permission) => !ctx.caller.permissions.has(permission))
+    const lacking = ATTACK_PACK_PERMISSIONS.filter((permission) => !ctx.caller.permissions.has(permission))
     if (lacking.length > 0) throw missing(lacking)
     const adversaries = files.length > 0 ? await adversariesIn(ctx, files) : adversariesOf(await readAdversaryFacts())
     await using draft = await blobsOf(ctx).receive(Readable.from(adversaryBundle(adversaries)), ctx.largestFile)
@@ -77,7 +75,7 @@ async function adversariesIn(ctx: Context, files: readonly Id[]): Promise<Advers
 /** Stores the pack and the file with its entities, and starts the import of the file. */
 async function installed(ctx: Context, { version, adversaries }: Adversaries, sha256: string) {
   const packs = resourceOf(ctx, 'knowledge_packs')
-  const about = { name: NAME, description: DESCRIPTION, version: version ?? newestDay(adversaries) }
+  const about = { name: ATTACK_PACK, description: DESCRIPTION, version: version ?? newestDay(adversaries) }
   const { rows, created } = await standard.upsert(ctx, packs, [about])
   const pack = rows[0]?.id ?? 0
   const files = resourceOf(ctx, 'files')
@@ -85,7 +83,7 @@ async function installed(ctx: Context, { version, adversaries }: Adversaries, sh
   const file = await files.operations.create?.(ctx, files, { name, content_type: 'application/json', sha256 })
   if (!file || Array.isArray(file)) throw new TypeError('The file of the knowledge pack was not stored.')
   await noteInstalled(ctx, pack, [
-    { collection: 'knowledge_packs', id: pack, name: NAME, action: created > 0 ? 'create' : 'unchanged' },
+    { collection: 'knowledge_packs', id: pack, name: ATTACK_PACK, action: created > 0 ? 'create' : 'unchanged' },
     { collection: 'files', id: file.id, name, action: 'create' },
   ])
   return {
