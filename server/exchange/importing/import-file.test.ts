@@ -119,7 +119,7 @@ test('an invalid object is refused with a reason, and the others are stored', as
   const good = Array.from({ length: 7 }, (_, i) => entity({ id: stixId('malware'), title: `good ${i}` }))
   const bad: Finding[] = [
     entity({ id: stixId('malware'), title: 'bad', type: 'no-such-type' }),
-    entity({ id: stixId('malware'), title: 'worse' }, { meta: { half_life: 'long' } }),
+    entity({ id: stixId('malware'), title: 'worse' }, { meta: { alias: 5 } }),
   ]
   const { outcomes, tally } = await importFindings(corvus, [...good.slice(0, 3), ...bad, ...good.slice(3)])
   assert.deepEqual(tally, { entities: { created: 7, refused: 2 } })
@@ -129,7 +129,7 @@ test('an invalid object is refused with a reason, and the others are stored', as
     ['entity bad', 'entity worse'],
   )
   assert.match(String(refused[0]?.details[0]), /^data\.type: /)
-  assert.match(String(refused[1]?.details[0]), /half_life/)
+  assert.match(String(refused[1]?.details[0]), /alias/)
 })
 
 test('invalid parts are kept in as_sent, and invalid observables are reported', async () => {
