@@ -36,12 +36,15 @@ export interface Cells {
 export async function findCells(ctx: Context, plan: HeatPlan): Promise<Cells> {
   const where = await isCounted(ctx, plan)
   const key = await keyOf(ctx, plan)
+  // With a key that is always the same, the database would expect too many groups to count in parallel.
+  const isSplit = key !== NO_KEY
   const { rows } = await sql<Cells>`
     with ${plan.relations ? sql`${scopeOf(plan, where, key)}, ${alsoRelated(ctx)},` : sql``}
     cells as materialized (
-      select node, key, count(*) as count, ${plan.by === 'recency' ? sql`sum(weight)` : sql`count(*)`} as weight
+      select node, ${isSplit ? sql`key` : NO_KEY} as key, count(*) as count,
+        ${plan.by === 'recency' ? sql`sum(weight)` : sql`count(*)`} as weight
       from ${plan.relations ? sql`classified` : classified(plan, where, key)} as c
-      group by node, key
+      group by node${isSplit ? sql`, key` : sql``}
     )
     select
       (select coalesce(sum(count), 0)::integer from cells where node is null) as total,
@@ -117,11 +120,13 @@ export const alsoRelated = (ctx: Context): RawBuilder<unknown> => sql`
   ),
   classified as (select p.node, s.key, s.weight from pairs as p join scope as s on s.id = p.id)`
 
+const NO_KEY = sql`null::integer`
+
 /** What counts are broken down by. */
 async function keyOf(ctx: Context, { by, datasets }: HeatPlan): Promise<RawBuilder<unknown>> {
   if (by === 'type') return sql`t.type`
   if (by === 'source') return sourceOf(sql`t.vis`)
-  if (by !== 'dataset') return sql`null::integer`
+  if (by !== 'dataset') return NO_KEY
   const found = await datasetConditions(ctx, datasets)
   const own = found.map(({ id, isIn }) => sql`case when ${isIn} then ${id}::integer end`)
   return own.length === 0 ? sql`'{}'::integer[]` : sql`array_remove(array[${sql.join(own)}], null)`
