@@ -36,6 +36,13 @@ test('housekeeping removes expired data, keeps the rest, and reports the counts'
       ('expired', '-29 days'),
       ('long expired', '-31 days')) as i(name, ends)`.execute(db)
 
+  await sql`
+    insert into framework_loads (matrix, version, previous_version, state, origin, size, hash, compared_with, report, document, previous, created_at)
+    select 'DISARM', '2', '1', i.state, '', 0, '', now(), '{}', i.document::bytea, i.previous::bytea, now() - i.age::interval
+    from (values ('preview', '', null, '6 days'), ('preview', '', null, '8 days'), ('loaded', null, '', '8 days')) as i(state, document, previous, age)`.execute(
+    db,
+  )
+
   await sql`insert into words (word) values ('unheld')`.execute(db)
 
   await using _worker = await tasks.startWorker()
@@ -43,14 +50,15 @@ test('housekeeping removes expired data, keeps the rest, and reports the counts'
   const run = await tasks.until(id, 'SUCCESS', 'FAILURE', 'RETRY')
   assert.equal(run.error_detail, null)
   const { removed, analyzed } = run.result as { removed: unknown; analyzed: number }
-  assert.deepEqual(removed, { sessions: 2, password_resets: 1, tokens: 1, words: 1 })
+  assert.deepEqual(removed, { sessions: 2, password_resets: 1, tokens: 1, framework_loads: 1, words: 1 })
   assert.ok(analyzed > 10)
   const { rows } = await sql<{ left: unknown }>`
     select array[
       (select count(*) from sessions),
       (select count(*) from password_resets),
-      (select count(*) from tokens)] as left`.execute(db)
-  assert.deepEqual(rows[0]?.left, [1, 1, 2])
+      (select count(*) from tokens),
+      (select count(*) from framework_loads)] as left`.execute(db)
+  assert.deepEqual(rows[0]?.left, [1, 1, 2, 2])
   assert.deepEqual(await countRuns(db), { SUCCESS: 1 })
 })
 

@@ -9,6 +9,9 @@ import { readSetting } from './settings/setting.ts'
 
 const days = (fallback: number) => z.int().min(1).max(3650).default(fallback)
 
+/** Previews of versions of attack frameworks. */
+const KEEP_PREVIEWS_DAYS = 7
+
 /** Removes expired data, entities withdrawn by feeds and unused words, and refreshes the planner statistics. */
 export const housekeeping = defineTask({
   type: 'housekeeping',
@@ -29,6 +32,7 @@ export const housekeeping = defineTask({
       ['sessions', ended],
       ['password_resets', sql`expires_at < now()`],
       ['tokens', sql`expires_at < now() - make_interval(days => ${keep_tokens_days})`],
+      ['framework_loads', sql`state = 'preview' and created_at < now() - make_interval(days => ${KEEP_PREVIEWS_DAYS})`],
     ] as const
     const removed: Record<string, number> = {}
     for (const [index, [table, isOld]] of chores.entries()) {

@@ -12,9 +12,6 @@ import { withDocument } from './document.ts'
 import { packed } from './packed.ts'
 import { formerNames, readStored } from './stored.ts'
 
-/** Previews that nobody loads are removed after this many days. */
-const KEEP_DAYS = 7
-
 /** Where a document comes from, and the version that the caller says it is. */
 export interface Origin {
   /** The name of the file, or the URL. */
@@ -34,9 +31,6 @@ export const previewOf = (ctx: Context, content: Spooled, { origin, version }: O
     const report = reportOf(stored, framework, read.warnings)
     const content = await packed(framework)
     const { rows } = await sql<{ id: number }>`
-      with old as (
-        delete from framework_loads where state = 'preview' and created_at < now() - make_interval(days => ${KEEP_DAYS})
-      )
       insert into framework_loads (matrix, version, previous_version, origin, size, hash, compared_with, report, document, created_by)
       values (${framework.matrix}, ${named}, ${stored.version}, ${origin}, ${document.size}, ${hash.digest('hex')}, ${stored.loaded_at},
         ${JSON.stringify({ ...report, candidates: candidatesIn(stored, framework) })}::jsonb, ${content}, nullif(${ctx.caller.id}::integer, 0))
