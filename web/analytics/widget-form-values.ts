@@ -1,4 +1,5 @@
 import type { Widget } from '../api/resources.ts'
+import { DEFAULT_MATRIX } from '../attack/matrices.ts'
 import type { UnsavedWidget } from './widget-queries.ts'
 
 /** The values of the widget form. */
@@ -11,6 +12,7 @@ export interface WidgetFormValues {
   readonly interval: string
   readonly limit: string
   readonly sort: string
+  readonly matrix: string
 }
 
 /** The form values of a new widget. */
@@ -23,6 +25,7 @@ export const NEW_WIDGET: WidgetFormValues = {
   interval: '',
   limit: '10',
   sort: '-created_at',
+  matrix: DEFAULT_MATRIX,
 }
 
 /** Whether a widget groups by a field. */
@@ -42,11 +45,12 @@ export const formOf = ({ name, type, query, aggregation, settings }: Widget): Wi
   interval: aggregation?.interval ?? '',
   limit: String((isCounting(type) ? aggregation?.limit : settings.limit) ?? 10),
   sort: settings.sort ?? NEW_WIDGET.sort,
+  matrix: settings.attack?.matrix ?? DEFAULT_MATRIX,
 })
 
 /** The widget for form values; settings without a form field are kept. */
 export function widgetOf(form: WidgetFormValues, settings: Widget['settings'] = {}): UnsavedWidget {
-  const { name, type, query, group_by, split_by, interval, limit, sort } = form
+  const { name, type, query, group_by, split_by, interval, limit, sort, matrix } = form
   const most = Number.parseInt(limit, 10) || 10
   const isTime = isTimeField(group_by)
   return {
@@ -62,6 +66,11 @@ export function widgetOf(form: WidgetFormValues, settings: Widget['settings'] = 
           ...(!isTime && type === 'pie' && { include_other: true }),
         }
       : null,
-    settings: type === 'list' ? { ...settings, limit: Math.min(most, 100), sort } : settings,
+    settings:
+      type === 'list'
+        ? { ...settings, limit: Math.min(most, 100), sort }
+        : type === 'attack-matrix'
+          ? { ...settings, attack: { ...settings.attack, matrix: matrix as 'enterprise-attack' } }
+          : settings,
   }
 }

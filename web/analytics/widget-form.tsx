@@ -17,6 +17,7 @@ import { type FormEvent, use, useMemo, useState } from 'react'
 import { call } from '../api/call.ts'
 import type { Widget } from '../api/resources.ts'
 import { useMay } from '../api/session.ts'
+import { DEFAULT_MATRIX, MATRICES } from '../attack/matrices.ts'
 import { Faults, sortFaults } from '../ui/faults.tsx'
 import { FormActions } from '../ui/form-actions.tsx'
 import { formOf, isCounting, isTimeField, NEW_WIDGET, type WidgetFormValues, widgetOf } from './widget-form-values.ts'
@@ -31,8 +32,15 @@ const TYPES = [
   { value: 'pie', label: 'Donut chart' },
   { value: 'table', label: 'Table' },
   { value: 'list', label: 'Entity list' },
+  { value: 'attack-matrix', label: 'ATT&CK matrix' },
   { value: 'enrichers', label: 'Enrichment: quota and failures' },
 ]
+
+/** What the types need that belong to other capabilities. */
+const PERMISSIONS: Readonly<Record<string, string>> = {
+  enrichers: 'read enrichers',
+  'attack-matrix': 'read attack',
+}
 
 const INTERVALS = ['hour', 'day', 'week', 'month', 'quarter', 'year']
 
@@ -52,7 +60,10 @@ interface WidgetFormProps {
 
 /** Creates or edits a widget, with a preview. */
 export function WidgetForm({ widget, onClose, onSaved }: WidgetFormProps) {
-  const canWatch = useMay()('read enrichers') && use(WidgetViews).enrichers !== undefined
+  const may = useMay()
+  const views = use(WidgetViews)
+  const isOffered = (type: string) =>
+    PERMISSIONS[type] === undefined || (may(PERMISSIONS[type]) && views[type] !== undefined)
   const [values, setValues] = useState(() => (widget ? formOf(widget) : NEW_WIDGET))
   const set = (change: Partial<WidgetFormValues>) => setValues((before) => ({ ...before, ...change }))
   const edited = useMemo(() => widgetOf(values, widget?.settings), [values, widget])
@@ -85,7 +96,7 @@ export function WidgetForm({ widget, onClose, onSaved }: WidgetFormProps) {
             />
             <Select
               label="Type"
-              data={TYPES.filter(({ value }) => value !== 'enrichers' || canWatch)}
+              data={TYPES.filter(({ value }) => isOffered(value))}
               value={values.type}
               allowDeselect={false}
               onChange={(value) => set({ type: (value ?? 'bar') as WidgetFormValues['type'] })}
@@ -99,6 +110,16 @@ export function WidgetForm({ widget, onClose, onSaved }: WidgetFormProps) {
                 value={values.query}
                 error={fields.query}
                 onChange={({ currentTarget: { value } }) => set({ query: value })}
+              />
+            )}
+            {values.type === 'attack-matrix' && (
+              <Select
+                label="Matrix"
+                data={[...MATRICES]}
+                value={values.matrix}
+                error={fields.settings}
+                allowDeselect={false}
+                onChange={(matrix) => set({ matrix: matrix ?? DEFAULT_MATRIX })}
               />
             )}
             {isCounting(values.type) ? (

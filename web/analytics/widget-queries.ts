@@ -22,11 +22,22 @@ export type WatchedEnricher = Pick<
 const ENRICHER_ATTRIBUTES =
   'id,name,state,state_reason,resumes_at,quota,waiting_count,found_count,empty_count,failed_count'
 
+/** A technique as a widget about a matrix shows it. */
+export interface WatchedTechnique {
+  readonly id: string
+  readonly count: number
+  readonly score: number
+  readonly share: number
+  readonly gap: number
+}
+
 /** The data of a widget; the property depends on its type. */
 export type WidgetData = Partial<Counted> & {
   readonly total_count: number
   readonly entities?: readonly Entity[]
   readonly enrichers?: readonly WatchedEnricher[]
+  readonly matrix?: string
+  readonly techniques?: readonly WatchedTechnique[]
 }
 
 /** A widget as it is sent; a new one has no id. */
@@ -57,6 +68,15 @@ export const previewQuery = ({ type, query, aggregation, settings }: UnsavedWidg
         const search = searchOf({ sort: 'name', limit: 200, attributes: ENRICHER_ATTRIBUTES })
         const found = await call<Page<WatchedEnricher>>('GET', `enrichers${search}`, undefined, signal)
         return { enrichers: found.data, total_count: found.total_count }
+      }
+      if (type === 'attack-matrix') {
+        const search = searchOf({ ...asked, ...settings.attack, attributes: 'id,count,score,share,gap' })
+        const { data, ...rest } = await call<{
+          readonly data: readonly WatchedTechnique[]
+          readonly matrix: string
+          readonly total_count: number
+        }>('GET', `attacks/coverage${search}`, undefined, signal)
+        return { ...rest, techniques: data }
       }
       if (type === 'list') {
         const search = searchOf({ ...asked, limit: settings.limit ?? 10, sort: settings.sort ?? '-created_at' })
