@@ -8,6 +8,7 @@ import { PageHead } from '../../ui/page-head.tsx'
 import { useUrlState } from '../../ui/use-url-state.ts'
 import { AttackTabs } from '../attack-tabs.tsx'
 import { DEFAULT_MATRIX } from '../matrices.ts'
+import { AttackPack } from './attack-pack.tsx'
 import { ChooseVersion } from './choose-version.tsx'
 import { frameworksQuery } from './framework.ts'
 import { FrameworkCard } from './framework-card.tsx'
@@ -54,6 +55,7 @@ export function Frameworks() {
               ))}
             </SimpleGrid>
           )}
+          <AttackPack />
           <Stack gap="xs">
             <Title order={2} size="h3">
               History
