@@ -68,6 +68,8 @@ async function load(installation: Installation, archive: Archive, manifest: Mani
     await client.query('begin')
     await client.query('set constraints all deferred')
     const known = new Map((await tablesOf(client)).map((table) => [table.name, table]))
+    // What triggers write for other rows is in the backup as well.
+    await client.query(triggers('disable', known.keys()))
     await client.query(`truncate ${[...known.keys()].map(quoted).join(', ')} restart identity`)
     for (const table of manifest.tables) {
       if (!known.has(table.name))
@@ -75,6 +77,9 @@ async function load(installation: Installation, archive: Archive, manifest: Mani
       const target = client.query(copyFrom(`copy ${quoted(table.name)} (${columnList(table)}) from stdin`))
       await pipeline(await streamOf(archive, `tables/${table.name}.copy`), target)
     }
+    // A table with unchecked constraints cannot be altered.
+    await client.query('set constraints all immediate')
+    await client.query(triggers('enable', known.keys()))
     await setSequences(client)
     await client.query(`
       update task_runs set state = 'FAILURE', ended_at = now(), error_detail = 'A restore from a backup ended this run.'
@@ -89,6 +94,9 @@ async function load(installation: Installation, archive: Archive, manifest: Mani
   await migrate(pool, `${root}/migrations`)
   if (replace) await removeStrays(installation.config, pool)
 }
+
+const triggers = (action: 'disable' | 'enable', tables: Iterable<string>): string =>
+  [...tables].map((table) => `alter table ${quoted(table)} ${action} trigger user`).join(';')
 
 async function refuseRunning(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query(`
