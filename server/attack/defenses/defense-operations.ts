@@ -40,13 +40,8 @@ export const defenseOperations: typeof standard = {
   },
 }
 
-let keyed: Resource | undefined
-
 /** The resource with the key of an upsert: names of frameworks repeat, so that only those of own defenses are unique. */
-const namedOwn = (resource: Resource): Resource => {
-  keyed ??= { ...resource, key: [...resource.key, 'own'] }
-  return keyed
-}
+const namedOwn = (resource: Resource): Resource => ({ ...resource, key: [...resource.key, 'own'] })
 
 /** Names the key as users know it. */
 function refuseDuplicates(items: readonly Item[]): void {

@@ -20,12 +20,12 @@ const ENTITY = /&[a-z]{2,6}$/
 const ATTACK_ID = '(?:TA\\d{4}|T\\d{4}(?:[./]\\d{3})?)'
 const DISARM_ID = '(?:TA\\d{2}(?:\\d{2})?|T\\d{4}(?:[./]\\d{3})?)'
 /** One or more ids, possibly after a label and before a name: `id=T1566`, `T1566/T1078`, `TA0001:T1566`, `T1566:Phishing`. */
-const listOf = (id: string) =>
-  new RegExp(
-    `^(?<label>[A-Za-z][A-Za-z_&-]{0,40}[:=#])?(?<ids>${id}(?:[/+:&]${id}){0,50})(?::\\p{L}[\\p{L}\\p{N}_-]{0,80})?$`,
-    'u',
-  )
-const LISTS = { attack: listOf(ATTACK_ID), disarm: listOf(DISARM_ID) }
+const LABEL = '(?<label>[A-Za-z][A-Za-z_&-]{0,40}[:=#])?'
+const NAME = '(?::\\p{L}[\\p{L}\\p{N}_-]{0,80})?'
+const LISTS = {
+  attack: new RegExp(`^${LABEL}(?<ids>${ATTACK_ID}(?:[/+:&]${ATTACK_ID}){0,50})${NAME}$`, 'u'),
+  disarm: new RegExp(`^${LABEL}(?<ids>${DISARM_ID}(?:[/+:&]${DISARM_ID}){0,50})${NAME}$`, 'u'),
+}
 const IDS = /TA\d{2,4}|T\d{4}(?:[./]\d{3})?/g
 /** The tag of detection rules. */
 const TAG = /^attack\.(?<id>ta\d{4}|t\d{4}(?:\.\d{3})?)$/i
