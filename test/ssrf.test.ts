@@ -11,6 +11,7 @@ import {
   collectedPlace,
   downloadedPlace,
   type Place,
+  previewedPlace,
   pushedPlace,
   triedPlace,
 } from './set-up/address-places.ts'
@@ -53,6 +54,7 @@ const CALLED: Record<string, () => Place> = {
     triedPlace(corvus, 'webhooks', (url) => ({ name: 'W', url, secret: 'sent again for each address' })),
   'identity-providers: issuer': () => triedPlace(corvus, 'identity-providers', (issuer) => ({ ...provider, issuer })),
   'configurations/ai: base_url': () => aiPlace(corvus),
+  'attacks/frameworks/preview: url': () => previewedPlace(corvus),
   'enricher-tables: url': () => downloadedPlace(corvus, strict),
   ...fetching('http-download'),
   ...fetching('taxii2', taxii),
@@ -67,6 +69,10 @@ const CALLED: Record<string, () => Place> = {
 /** Addresses that are stored and shown but never called, as the last test checks. */
 const KEPT = [
   '/private/entities: external_references.url',
+  'attack_analyses/import-layer: links.url',
+  'attack_analyses/import-layer: techniques.links.url',
+  'attack_analyses: ui_metadata.layer.links.url',
+  'attack_analyses: ui_metadata.layer.techniques.links.url',
   'configuration-bundle-producers: api_url',
   'configurations/cover-page: url',
   'configurations/intel-report: logo_url',

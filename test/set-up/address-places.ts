@@ -52,6 +52,12 @@ export function downloadedPlace({ call, db }: App & { readonly db: Job['db'] }, 
   }
 }
 
+/** The preview of a version of an attack framework. */
+export const previewedPlace =
+  ({ call }: App): Place =>
+  async (url) =>
+    (await call('POST', 'attacks/frameworks/preview', { data: { url } })).body
+
 /** The providers of language models in turn. Each is asked for its models when it is set. */
 export function aiPlace({ call }: App): Place {
   let turn = 0
