@@ -77,7 +77,7 @@ test('texts and lists are read in every style', async () => {
   for (const [title, text] of [
     ['title: Plain\n  goes on', 'Plain goes on'],
     [`title: 'It''s # quoted' # and a comment`, "It's # quoted"],
-    ['title: "a \\"b\\" \\x41\\u00e9\\n"', 'a "b" Aé\n'],
+    ['title: "a \\"b\\" \\x41\\u00e9\\n"', 'a "b" Aé'],
     ['title: >-\n  folded\n  line\n\n  next', 'folded line\nnext'],
     ['"title": x', 'x'],
     ['title : spaced', 'spaced'],
@@ -109,6 +109,16 @@ test('a file has several rules, what is global applies to all, and what is no ru
   )
   assert.equal(new Set(found.flatMap((each) => (each.kind === 'entity' ? each.entity.data.id : []))).size, 2)
   await assert.rejects(read('# only a comment\n'), DocumentError)
+})
+
+test('a rule that is not valid YAML is read as far as possible, and says so', async () => {
+  const [finding] = await read('title: x\ntags: [attack.t1059\nlogsource: {}\ndetection: {}\n')
+  assert.match(JSON.stringify(finding), /is not valid YAML and was read only in part: line \d+: /)
+  const hostile = ['['.repeat(100_000), '{a: '.repeat(50_000), '&a [*a, *a]\n'.repeat(5_000), 'x'.repeat(300_000)]
+  for (const text of hostile) {
+    const [lost] = await read(`title: x\ndetection:\n  - ${text}`)
+    assert.ok(lost, text.slice(0, 10))
+  }
 })
 
 test('rules are recognised by their fields, and other documents are not taken for rules', async () => {

@@ -15,13 +15,18 @@ const MAX_TITLE_LENGTH = 300
 /** Reads Sigma rules. Each becomes an indicator, whose pattern is the rule as it was written. */
 export const readSigma: Reader = async function* (document) {
   const { text, notes } = decodeBytes(await wholeOf(document, MAX_BYTES))
-  const rules = sigmaRules(text)
-  if (rules.length === 0) throw new DocumentError('The file contains no Sigma rule.')
-  for (const [i, rule] of rules.entries())
+  let count = 0
+  for (const rule of sigmaRules(text)) {
+    const said = [...(count++ === 0 ? notes : []), ...faultsOf(rule)]
     yield rule.isComplete
-      ? findingOf(rule, i === 0 ? notes : [], document.name)
-      : { kind: 'lost', at: placeOf(rule), losses: ['The document has neither detection nor correlation.'] }
+      ? findingOf(rule, said, document.name)
+      : { kind: 'lost', at: placeOf(rule), losses: ['The document has neither detection nor correlation.', ...said] }
+  }
+  if (count === 0) throw new DocumentError('The file contains no Sigma rule.')
 }
+
+const faultsOf = ({ fault }: SigmaRule): string[] =>
+  fault === null ? [] : [`The rule is not valid YAML and was read only in part: ${fault}.`]
 
 const placeOf = ({ line }: SigmaRule): string => `line ${line}`
 

@@ -1,4 +1,4 @@
-import { type YamlDocument, type YamlFields, yamlDocuments, yamlFields, yamlList, yamlText } from './yaml.ts'
+import { type RuleFields, ruleFields } from './rule-fields.ts'
 
 /** A Sigma rule, as far as it says something about itself. */
 export interface SigmaRule {
@@ -17,6 +17,8 @@ export interface SigmaRule {
   readonly references: readonly string[]
   /** Whether it says what to detect. */
   readonly isComplete: boolean
+  /** Why it is not valid YAML, and was read only in part. */
+  readonly fault: string | null
 }
 
 /** Whether a text looks like a Sigma rule. */
@@ -27,20 +29,40 @@ export const isSigma = (text: string): boolean =>
 const has = (text: string, name: 'logsource' | 'detection'): boolean =>
   name === 'logsource' ? /^logsource[ \t]*:/m.test(text) : /^detection[ \t]*:/m.test(text)
 
-/** Reads the rules of a file. What a document with `action: global` says applies to those after it. */
-export function sigmaRules(text: string): SigmaRule[] {
-  let shared: YamlFields = new Map()
-  return yamlDocuments(text).flatMap((document) => {
-    const own = yamlFields(document.text.split('\n'))
-    const action = yamlText(own.get('action'))
+/** Reads the rules of a file, one by one. What a document with `action: global` says applies to those after it. */
+export function* sigmaRules(text: string): Generator<SigmaRule> {
+  let shared: RuleFields | undefined
+  for (const document of documentsIn(text)) {
+    const own = ruleFields(document.text)
+    const action = own.texts.get('action')
     if (action === 'global') shared = own
-    if (action === 'reset') shared = new Map()
-    return action === 'global' || action === 'reset' ? [] : [ruleOf(document, new Map([...shared, ...own]))]
-  })
+    else if (action === 'reset') shared = undefined
+    else yield ruleOf(document, own, shared)
+  }
 }
 
-function ruleOf({ text, line }: YamlDocument, fields: YamlFields): SigmaRule {
-  const textIn = (name: string) => yamlText(fields.get(name))
+/** A document in a stream of documents, and the number of its first line. */
+interface RuleDocument {
+  readonly text: string
+  readonly line: number
+}
+
+/** Splits a stream of YAML documents. Empty ones are left out. */
+function documentsIn(text: string): RuleDocument[] {
+  const found: { lines: string[]; line: number }[] = [{ lines: [], line: 1 }]
+  for (const [i, line] of text.split(/\r\n?|\n/).entries()) {
+    if (/^(?:---|\.\.\.)(?:[ \t]|$)/.test(line)) found.push({ lines: [], line: i + 2 })
+    else found.at(-1)?.lines.push(line)
+  }
+  return found
+    .filter(({ lines }) => lines.some((line) => !/^[ \t]*(?:#|$)/.test(line)))
+    .map(({ lines, line }) => ({ text: lines.join('\n'), line }))
+}
+
+function ruleOf({ text, line }: RuleDocument, own: RuleFields, shared?: RuleFields): SigmaRule {
+  const textIn = (name: string) => (own.names.has(name) ? own : shared)?.texts.get(name) ?? ''
+  const listIn = (name: string) => (own.names.has(name) ? own : shared)?.lists.get(name) ?? []
+  const has = (name: string) => own.names.has(name) || shared?.names.has(name) === true
   return {
     line,
     text: text.trim(),
@@ -52,8 +74,9 @@ function ruleOf({ text, line }: YamlDocument, fields: YamlFields): SigmaRule {
     level: textIn('level').toLowerCase(),
     date: textIn('date'),
     modified: textIn('modified'),
-    tags: yamlList(fields.get('tags')),
-    references: yamlList(fields.get('references')),
-    isComplete: fields.has('detection') || fields.has('correlation'),
+    tags: listIn('tags'),
+    references: listIn('references'),
+    isComplete: has('detection') || has('correlation'),
+    fault: own.fault,
   }
 }

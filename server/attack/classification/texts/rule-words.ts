@@ -26,7 +26,7 @@ export function ruleWords(language: RuleLanguage, text: string): RuleWords[] {
 }
 
 const READERS: Readonly<Record<RuleLanguage, (text: string) => RuleWords[]>> = {
-  sigma: (text) => sigmaRules(text).map(({ tags }) => sorted(tags.flatMap(tagged))),
+  sigma: (text) => [...sigmaRules(text)].map(({ tags }) => sorted(tags.flatMap(tagged))),
   yara: (text) => yaraRules(text).map((words) => sorted(words)),
   snort: (text) => snortRules(text).map((words) => sorted(words)),
 }

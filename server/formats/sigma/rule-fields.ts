@@ -1,0 +1,62 @@
+import { isAlias, isMap, isPair, isScalar, isSeq, type ParsedNode, parseDocument } from 'yaml'
+
+/** The members of the mapping that a YAML document is, as far as rules describe themselves with them. */
+export interface RuleFields {
+  readonly names: ReadonlySet<string>
+  readonly texts: ReadonlyMap<string, string>
+  /** Lists of texts. A single text is a list of one. */
+  readonly lists: ReadonlyMap<string, readonly string[]>
+  /** Why it is not valid YAML. It was read as far as possible. */
+  readonly fault: string | null
+}
+
+/** Several times what the longest published rule has. */
+const MAX_LENGTH = 200_000
+const MAX_ITEMS = 10_000
+
+const NOTHING = { names: new Set<string>(), texts: new Map<string, string>(), lists: new Map<string, string[]>() }
+
+/** Reads the members of a document. Every scalar is a text, as it was written. */
+export function ruleFields(text: string): RuleFields {
+  if (text.length > MAX_LENGTH) return { ...NOTHING, fault: `it has more than ${MAX_LENGTH} characters` }
+  try {
+    return fieldsIn(text)
+  } catch (error) {
+    // Nested too deep, for example.
+    return { ...NOTHING, fault: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+function fieldsIn(text: string): RuleFields {
+  const { contents, errors } = parseDocument(text, {
+    schema: 'failsafe',
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: 'silent',
+  })
+  const names = new Set<string>()
+  const texts = new Map<string, string>()
+  const lists = new Map<string, readonly string[]>()
+  // Of a repeated name, the first counts.
+  for (const pair of isMap(contents) ? contents.items.toReversed() : []) {
+    const name = isPair(pair) ? textOf(pair.key) : undefined
+    if (name === undefined) continue
+    names.add(name)
+    const value = pair.value as ParsedNode | null
+    const own = textOf(value)
+    const items = isSeq(value) ? value.items.slice(0, MAX_ITEMS).map(textOf) : [own]
+    texts.set(name, own ?? '')
+    lists.set(
+      name,
+      items.filter((item): item is string => item !== undefined && item !== ''),
+    )
+  }
+  const [error] = errors
+  return { names, texts, lists, fault: error ? `line ${lineAt(text, error.pos[0])}: ${error.message}` : null }
+}
+
+/** The text of a scalar. What stands for something else says nothing about the rule. */
+const textOf = (node: unknown): string | undefined =>
+  isScalar(node) && !isAlias(node) ? String(node.value ?? '').trim() : undefined
+
+const lineAt = (text: string, position: number): number => text.slice(0, position).split('\n').length
