@@ -12,7 +12,8 @@ export interface Origin {
 
 /**
  * Stores a version of a matrix over the one that is stored. What is not in it any more is marked as deprecated, because something may refer to it;
- * relationships of the framework that are not in it any more are deleted. What users made is kept. Needs a transaction.
+ * relationships of the framework that are not in it any more are deleted. What users made is kept, also a relationship that the framework
+ * stated for a while as well. Needs a transaction.
  */
 export async function storeFramework(db: Kysely<unknown>, framework: Framework, origin: Origin): Promise<void> {
   await storeNodes(db, framework, origin)
@@ -85,17 +86,21 @@ async function storeLinks(db: Kysely<unknown>, { matrix, links }: Framework): Pr
       from jsonb_to_recordset(${JSON.stringify(links)}::jsonb) as g(type text, defense text, technique text, description text)
       join attack_defenses as d on d.stix_id = g.defense
       join attack_nodes as n on n.external_id = g.technique and n.matrix = ${matrix} and n.state = 'live'
+    ), dropped as materialized (
+      select t.id, t.created_by
+      from defense_relationships as t join attack_nodes as n on n.id = t.technique
+      where n.matrix = ${matrix} and t.is_system and (t.defense, t.technique, t.type) not in (select defense, technique, type from given)
     ), gone as (
-      delete from defense_relationships as t
-      using attack_nodes as n
-      where n.id = t.technique and n.matrix = ${matrix} and t.is_system
-        and (t.defense, t.technique, t.type) not in (select defense, technique, type from given)
+      delete from defense_relationships as t using dropped as d where t.id = d.id and d.created_by is null
+    ), own_again as (
+      update defense_relationships as t set is_system = false from dropped as d where t.id = d.id and d.created_by is not null
     )
     insert into defense_relationships as t (defense, technique, type, description, is_system)
     select defense, technique, type, description, true from given
     order by technique, type, defense
     on conflict (defense, technique, type) do update
-    set description = coalesce(nullif(excluded.description, ''), t.description), is_system = true`.execute(db)
+    set description = case when t.created_by is null then coalesce(nullif(excluded.description, ''), t.description) else t.description end,
+      is_system = true`.execute(db)
 }
 
 async function storeInnerLinks(db: Kysely<unknown>, { matrix, inner_links }: Framework): Promise<void> {
@@ -105,11 +110,15 @@ async function storeInnerLinks(db: Kysely<unknown>, { matrix, inner_links }: Fra
       from jsonb_to_recordset(${JSON.stringify(inner_links)}::jsonb) as g(type text, "from" text, "to" text, name text, channel text)
       join attack_defenses as f on f.stix_id = g.from
       join attack_defenses as o on o.stix_id = g.to
-    ), gone as (
-      delete from defense_inner_relationships as t
-      using attack_defenses as f
-      where f.id = t.from_defense and t.is_system and (${matrix} = any(f.domains) or f.domains = '{}')
+    ), dropped as materialized (
+      select t.id, t.created_by
+      from defense_inner_relationships as t join attack_defenses as f on f.id = t.from_defense
+      where t.is_system and (${matrix} = any(f.domains) or f.domains = '{}')
         and (t.from_defense, t.to_defense, t.type, t.name, t.channel) not in (select from_defense, to_defense, type, name, channel from given)
+    ), gone as (
+      delete from defense_inner_relationships as t using dropped as d where t.id = d.id and d.created_by is null
+    ), own_again as (
+      update defense_inner_relationships as t set is_system = false from dropped as d where t.id = d.id and d.created_by is not null
     )
     insert into defense_inner_relationships (from_defense, to_defense, type, name, channel, is_system)
     select from_defense, to_defense, type, name, channel, true from given

@@ -4,8 +4,10 @@ import { conflict, notFound } from '../../engine/errors.ts'
 import type { Framework, Matrix } from '../frameworks/framework.ts'
 import { storeFramework } from '../frameworks/store-framework.ts'
 import { actingFor, LOAD_TIMEOUT } from './acting.ts'
+import { loggingChanges } from './logged.ts'
 import { packedText, unpackedText } from './packed.ts'
 import { remap, restore } from './remap.ts'
+import { remapEntities } from './remap-entities.ts'
 import { openReviews, reopenReviews } from './review-queue.ts'
 import { restoreSnapshot, snapshotOf } from './snapshot.ts'
 
@@ -26,12 +28,14 @@ export async function loadPreview(asked: Context, id: number): Promise<void> {
   const framework: Framework = JSON.parse(await unpackedText(preview.document))
   const previous = await packedText(await snapshotOf(db, framework))
   const { version, hash } = preview
-  await storeFramework(db, framework, { version, hash, user: ctx.caller.id || null })
+  await loggingChanges(ctx, () => storeFramework(db, framework, { version, hash, user: ctx.caller.id || null }))
   await sql`
     update framework_loads
     set state = 'loaded', document = null, previous = ${previous}, loaded_at = clock_timestamp(), loaded_by = nullif(${ctx.caller.id}::integer, 0)
     where id = ${id}`.execute(db)
-  await remap(ctx, await clearSuccessors(db, framework.matrix), { load: id, review: null })
+  const occasion = { load: id, review: null }
+  await remap(ctx, await clearSuccessors(db, framework.matrix), occasion)
+  await remapEntities(ctx, await placesOfTechniques(db, framework.matrix), occasion)
   await openReviews(ctx, framework.matrix, id)
 }
 
@@ -52,7 +56,8 @@ export async function undoLoad(asked: Context, id: number): Promise<void> {
   if (!load.previous) throw conflict('Only a version that is loaded can be undone.')
   if (!load.isNewest) throw conflict('Another version was loaded after this one. Undo that one first.')
   await restore(ctx, id)
-  await restoreSnapshot(db, load.matrix, await unpackedText(load.previous), load.isLatest)
+  const previous = await unpackedText(load.previous)
+  await loggingChanges(ctx, () => restoreSnapshot(db, load.matrix, previous, load.isLatest))
   await sql`
     update framework_loads
     set state = 'undone', previous = null, undone_at = now(), undone_by = nullif(${ctx.caller.id}::integer, 0)
@@ -70,4 +75,13 @@ async function clearSuccessors(db: Context['db'], matrix: Matrix): Promise<Reado
     select id, successors from attack_nodes
     where matrix = ${matrix} and state <> 'live' and cardinality(successors) = 1`.execute(db)
   return new Map(rows.map(({ id, successors }) => [id, successors]))
+}
+
+/** The live places of techniques by the ids of their publisher: documents may have named a technique before its version was loaded. */
+async function placesOfTechniques(db: Context['db'], matrix: Matrix): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { rows } = await sql<{ id: string; places: string[] }>`
+    select external_id as id, array_agg(id order by id) as places from attack_nodes
+    where matrix = ${matrix} and state = 'live' and type in ('technique', 'subtechnique')
+    group by external_id`.execute(db)
+  return new Map(rows.map(({ id, places }) => [id, places]))
 }

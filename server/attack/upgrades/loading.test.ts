@@ -92,6 +92,17 @@ test('loading re-maps entities, says why, and undoing it restores everything', a
     "select ids, cause_kind, cause_id from changes where resource = 'entities' order by id desc limit 1",
   )
   assert.deepEqual(rows, [{ ids: [one, both].sort(), cause_kind: 'attack-upgrade', cause_id: String(loaded.id) }])
+  const { rows: logged } = await corvus.pool.query(
+    "select kind, ids from changes where resource = 'attacks' and cause_id = $1 order by kind",
+    [String(loaded.id)],
+  )
+  assert.deepEqual(
+    logged.map(({ kind, ids }) => [kind, ids.includes('TA0107:T0999'), ids.includes('TA0107:T0800')]),
+    [
+      ['create', true, false],
+      ['update', false, true],
+    ],
+  )
   const { body: versions } = await corvus.call('GET', `entities/${one}/versions`)
   assert.equal(versions.data.length, 1)
   assert.deepEqual(await nodesOf(other), ['TA0100:T0801'])
@@ -129,4 +140,41 @@ test('a preview is refused once another version was loaded, and only one of two 
   assert.equal((await undo(winner)).status, 200)
   assert.equal((await load(winner === one ? two : one)).status, 200, 'the version is the one it was compared with')
   assert.equal((await undo(winner === one ? two : one)).status, 200)
+})
+
+test('what documents named before its version was loaded gets its places', async () => {
+  const id = await classify('Ahead', ['TA0106'])
+  await corvus.pool.query(
+    `update entities set attacks = '{T0999,TA0106}', search = search || array_to_tsvector(array[E'k\\x1ft0999']) where id = $1`,
+    [id],
+  )
+  const loaded = await loadBundle(bundleOf(next))
+  assert.deepEqual(await nodesOf(id), ['TA0107:T0999', 'TA0106'])
+  assert.deepEqual(await found('meta.attacks:"TA0107:T0999" AND data.title:Ahead'), [id])
+  assert.equal((await undo(loaded.id)).status, 200)
+  assert.deepEqual(await nodesOf(id), ['T0999', 'TA0106'])
+})
+
+test('a relationship that a user made stays theirs, although a version states it as well for a while', async () => {
+  const stating = (version: string, against: readonly string[]): string =>
+    bundleOf({ ...shipped, version, mitigations: [{ id: 'M9001', name: 'Locks', against }] })
+  const loads = [(await loadBundle(stating('20.0', ['T0806']))).id]
+  const [mitigation] = (await corvus.call('GET', 'attack-defenses?filter[external_id]=M9001')).body.data
+  const own = { defense: mitigation.id, technique: 'TA0105:T0831', type: 'mitigates', description: 'Ours' }
+  const made = await corvus.call('POST', 'attack-defenses/relationships', { data: own })
+  assert.equal(made.status, 201, JSON.stringify(made.body))
+  const shown = async () => {
+    const { body } = await corvus.call('GET', `attack-defenses/relationships/${made.body.data.id}`)
+    return [body.data.description, body.data.is_system]
+  }
+  loads.push((await loadBundle(stating('21.0', ['T0806', 'T0831']))).id)
+  assert.deepEqual(await shown(), ['Ours', true])
+  loads.push((await loadBundle(stating('22.0', ['T0806']))).id)
+  assert.deepEqual(await shown(), ['Ours', false])
+  const undoLatest = async () => assert.equal((await undo(loads.pop() ?? 0)).status, 200)
+  await undoLatest()
+  assert.deepEqual(await shown(), ['Ours', true])
+  await undoLatest()
+  assert.deepEqual(await shown(), ['Ours', false])
+  await undoLatest()
 })

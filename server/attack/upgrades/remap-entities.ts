@@ -43,6 +43,17 @@ export async function remapEntities(ctx: Context, successors: Successors, occasi
       order by i.id, p.node
     )`,
   )
+  // A feed that brought a node may withdraw its successors, and the node again once the load is undone.
+  await sql`
+    update feed_entities as t
+    set attacks = array(
+      select u.node from unnest(t.attacks) as u(node)
+      union
+      select p.successor
+      from unnest(${pairs.map(({ node }) => node)}::text[], ${pairs.map(({ to }) => to)}::text[]) as p(node, successor)
+      where p.node = any(t.attacks)
+      order by 1)
+    where t.entity = any(${uuidList(ids)}::uuid[]) and t.attacks && ${nodes}::text[]`.execute(ctx.db)
   await afterChange(ctx, ids, 'meta.attacks')
   return ids.length
 }

@@ -111,12 +111,12 @@ async function restoreInnerLinks(db: Db, matrix: Matrix): Promise<void> {
     where f.is_system
     order by f.id
     on conflict (from_defense, to_defense, type, name, channel) do nothing`.execute(db)
-  // What users had made before the version brought the same.
+  // What users had made before the version brought or dropped the same.
   await sql`
     update defense_inner_relationships as t
-    set is_system = false
+    set is_system = f.is_system
     from former_inner_links as f
-    where f.id = t.id and not f.is_system and t.is_system`.execute(db)
+    where f.id = t.id and f.is_system <> t.is_system`.execute(db)
 }
 
 async function restoreLinks(db: Db, matrix: Matrix): Promise<void> {
@@ -136,9 +136,9 @@ async function restoreLinks(db: Db, matrix: Matrix): Promise<void> {
     where t.is_system and t.description <> excluded.description`.execute(db)
   await sql`
     update defense_relationships as t
-    set is_system = false, description = f.description
+    set is_system = f.is_system, description = case when f.is_system then t.description else f.description end
     from former_links as f
-    where f.id = t.id and not f.is_system and t.is_system`.execute(db)
+    where f.id = t.id and f.is_system <> t.is_system`.execute(db)
 }
 
 /** Whether a user made something of the defense `t`. */
