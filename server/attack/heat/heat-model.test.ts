@@ -109,9 +109,11 @@ async function checkEvidence({ chance, seen, scope, where, asked, token }: Case)
 type CoveredIn = (matrix: string) => readonly Coverage[]
 
 /** Requests the coverage, and compares it with the model. Returns the number of techniques. */
-async function checkCoverage({ seen, scope, where, asked, token }: Case, coveredIn: CoveredIn): Promise<number> {
-  const { by, aggregate, matrix } = asked
-  if (by !== 'count' && by !== 'recency') return 0
+async function checkCoverage({ seen, scope, token, ...rest }: Case, coveredIn: CoveredIn): Promise<number> {
+  // Threats are counted or weighed by their age.
+  const asked: Asked = { ...rest.asked, by: rest.asked.by === 'count' ? 'count' : 'recency' }
+  const where = `${rest.where}, by ${asked.by}`
+  const { aggregate, matrix } = asked
   const got = await corvus.get(`attacks/coverage?${parametersOf(asked)}`, token)
   const heat = modelHeat(seen, scope, { ...asked, aggregate: 'none', at: Date.parse(got.at) }, () => [])
   const expected = modelGaps(heat.data, coveredIn(matrix), aggregate)
