@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../engine/context.ts'
 import type { Candidate } from './candidates.ts'
 import type { ChangeReport } from './change-report.ts'
-import { entitiesSeen } from './loads.ts'
-import { isUsed, type Uses, usesOf } from './uses.ts'
+import { isSeen, isUsed, type Uses, usesOf } from './uses.ts'
 
 type StoredReport = ChangeReport & { readonly candidates: readonly Candidate[] }
 
@@ -43,7 +42,7 @@ export async function fullReport(ctx: Context, load: number): Promise<FullReport
 async function remappedOf(ctx: Context, load: number) {
   const { rows } = await sql<{ node: string; entities: number; links: number }>`
     select r.node, count(t.id) as entities, count(r.link) as links
-    from framework_remappings as r left join entities as t on t.id = r.entity and ${entitiesSeen(ctx)}
+    from framework_remappings as r left join entities as t on t.id = r.entity and ${isSeen(ctx, 'entities')}
     join framework_loads as l on l.id = r.load
     where r.load = ${load} and l.state = 'loaded' and r.node <> ''
     group by 1`.execute(ctx.db)

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import type { Context } from '../../engine/context.ts'
 import { notFound } from '../../engine/errors.ts'
 import { toUrl } from '../../engine/reference.ts'
-import { resourceOf, visible } from '../../engine/select.ts'
 import { MATRICES } from '../frameworks/framework.ts'
 import { isOlder } from './is-older.ts'
 import { seenReviews } from './reviews.ts'
+import { isSeen } from './uses.ts'
 
 export const LOAD_STATES = ['preview', 'loaded', 'undone'] as const
 
@@ -59,7 +59,7 @@ export async function listLoads(ctx: Context, { id, matrices, states }: Wanted):
       case when l.state <> 'preview' then jsonb_build_object(
         'entities', (
           select count(distinct t.id) from framework_remappings as r join entities as t on t.id = r.entity
-          where r.load = l.id and ${entitiesSeen(ctx)}),
+          where r.load = l.id and ${isSeen(ctx, 'entities')}),
         'annotations', ${inAnalyses('annotations')},
         'layers', ${inAnalyses('layers')},
         'links', (select count(distinct r.link) from framework_remappings as r where r.load = l.id)) end as remapped
@@ -96,7 +96,3 @@ export async function getLoad(ctx: Context, id: number): Promise<Load> {
   if (!found) throw notFound(id)
   return found
 }
-
-/** Whether the caller sees the entity `t`, and may. */
-export const entitiesSeen = (ctx: Context) =>
-  ctx.caller.permissions.has('read entities') ? visible(ctx, resourceOf(ctx, 'entities')) : sql`false`

@@ -6,7 +6,7 @@ import { toUrl } from '../../engine/reference.ts'
 import { MATRICES } from '../frameworks/framework.ts'
 import { actingFor, LOAD_TIMEOUT } from './acting.ts'
 import { remap } from './remap.ts'
-import { isUsed, usesOf } from './uses.ts'
+import { isSeen, isUsed, usesOf } from './uses.ts'
 
 export const REVIEW_STATES = ['open', 'chosen', 'kept'] as const
 
@@ -38,9 +38,11 @@ export interface WantedReviews {
 
 type Row = Omit<Review, 'decided_by' | 'entities' | 'annotations' | 'layers' | 'links'> & {
   readonly decided_by: number | null
+  /** Whether its choice changed something that the caller sees. */
+  readonly has_changed: boolean
 }
 
-/** Reviews in the order of their nodes. An open one is only there for those who see something that uses its node. */
+/** Reviews in the order of their nodes: those for which the caller sees something that uses the node, or that the choice changed. */
 export async function seenReviews(ctx: Context, { states, load, id }: WantedReviews): Promise<Review[]> {
   const { rows } = await sql<Row>`
     select r.id, r.load, l.matrix, jsonb_build_object('id', r.node, 'name', coalesce(n.name, r.node)) as node,
@@ -48,7 +50,12 @@ export async function seenReviews(ctx: Context, { states, load, id }: WantedRevi
         select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'name', coalesce(o.name, s.id)) order by s.id), '[]')
         from unnest(r.successors) as s(id) left join attack_nodes as o on o.id = s.id
       ) as successors,
-      r.state, r.chosen, r.decided_at, r.decided_by
+      r.state, r.chosen, r.decided_at, r.decided_by,
+      coalesce(jsonb_array_length(r.analyses -> 'annotations') + jsonb_array_length(r.analyses -> 'layers'), 0) > 0 or exists (
+        select from framework_remappings as m
+        where m.review = r.id and (m.link is not null or exists (
+          select from entities as t where t.id = m.entity and ${isSeen(ctx, 'entities')}))
+      ) as has_changed
     from framework_reviews as r
     join framework_loads as l on l.id = r.load
     left join attack_nodes as n on n.id = r.node
@@ -56,9 +63,9 @@ export async function seenReviews(ctx: Context, { states, load, id }: WantedRevi
       and (${id ?? null}::integer is null or r.id = ${id ?? null})
     order by r.node, r.id`.execute(ctx.db)
   const uses = await usesOf(ctx, [...new Set(rows.map(({ node }) => node.id))])
-  return rows.flatMap(({ decided_by, ...row }) => {
+  return rows.flatMap(({ decided_by, has_changed, ...row }) => {
     const used = uses.get(row.node.id)
-    if (row.state === 'open' && !(used && isUsed(used))) return []
+    if (!has_changed && !(used && isUsed(used))) return []
     const { entities = 0, annotations = 0, layers = 0, links = 0 } = used ?? {}
     const by = decided_by === null ? null : toUrl(ctx.baseUrl, 'users', decided_by)
     return [{ ...row, entities, annotations, layers, links, decided_by: by }]

@@ -53,10 +53,12 @@ export const isUsed = ({ entities, annotations, layers, links }: Uses): boolean 
 const mayRead = (ctx: Context, collection: Collection): boolean =>
   ctx.caller.permissions.has(`read ${resourceOf(ctx, collection).permission}`)
 
+/** Whether the caller sees the object `t` of a collection, and may. */
+export const isSeen = (ctx: Context, collection: Collection): RawBuilder<unknown> =>
+  mayRead(ctx, collection) ? visible(ctx, resourceOf(ctx, collection)) : sql`false`
+
 /** Unified entities do not count: they have the nodes of their contributors. */
 async function numbersOf(ctx: Context, nodes: readonly string[]) {
-  const seen = (collection: Collection) =>
-    mayRead(ctx, collection) ? visible(ctx, resourceOf(ctx, collection)) : sql`false`
   const { rows } = await sql<{ node: string; kind: Exclude<keyof Uses, 'queries'>; count: number }>`
     with n as materialized (
       select u.id, a.matrix, a.external_id
@@ -64,19 +66,19 @@ async function numbersOf(ctx: Context, nodes: readonly string[]) {
     )
     select u.node, 'entities' as kind, count(*) as count
     from entities as t cross join unnest(t.attacks) as u(node)
-    where ${toSql(anyLexeme(nodes.map(attackLexeme)))} and u.node in (select id from n) and not t.is_unified and ${seen('entities')}
+    where ${toSql(anyLexeme(nodes.map(attackLexeme)))} and u.node in (select id from n) and not t.is_unified and ${isSeen(ctx, 'entities')}
     group by 1
     union all
     select t.attack_node, 'annotations', count(*)
     from attack_annotations as t
-    where t.attack_node in (select id from n) and ${seen('attack_annotations')}
+    where t.attack_node in (select id from n) and ${isSeen(ctx, 'attack_annotations')}
     group by 1
     union all
     select n.id, 'layers', count(distinct t.id)
     from attack_analyses as t
     cross join lateral jsonb_path_query(t.ui_metadata, '$.layer.techniques[*].techniqueID') as e(id)
     join n on n.matrix = t.attack_matrix and n.external_id = e.id #>> '{}'
-    where ${seen('attack_analyses')}
+    where ${isSeen(ctx, 'attack_analyses')}
     group by 1
     union all
     select t.technique, 'links', count(*)
@@ -91,9 +93,9 @@ async function queriesNaming(ctx: Context, nodes: readonly string[]) {
   const parts = Object.entries(QUERIES).flatMap(([name, text]) => {
     const kind = name as keyof typeof QUERIES
     if (!mayRead(ctx, kind)) return []
-    const isSeen = visible(ctx, resourceOf(ctx, kind))
+    const where = visible(ctx, resourceOf(ctx, kind))
     return [
-      sql`select ${kind}::text as kind, t.id, t.name, ${text} as text from ${sql.table(kind)} as t where ${isSeen}`,
+      sql`select ${kind}::text as kind, t.id, t.name, ${text} as text from ${sql.table(kind)} as t where ${where}`,
     ]
   })
   if (parts.length === 0) return []
