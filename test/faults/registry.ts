@@ -1,3 +1,4 @@
+import { attackFaults } from './attacks.ts'
 import { automationFaults } from './automation.ts'
 import { backgroundFaults } from './background.ts'
 import { defenseFaults } from './defenses.ts'
@@ -26,4 +27,5 @@ export const faults: readonly Fault[] = [
   ...searchFaults,
   ...backgroundFaults,
   ...defenseFaults,
+  ...attackFaults,
 ]

@@ -76,6 +76,7 @@ const fresh = (instance: Instance, source: string): Partial<Record<Collection, R
   datasets: { name: text(instance, 'fresh'), workspaces: [1] },
   workspaces: { name: text(instance, 'fresh') },
   tickets: { name: text(instance, 'fresh') },
+  attack_analyses: { name: text(instance, 'fresh') },
 })
 
 /** A source that the viewer may assign, or any if there is none; such a write is refused in any case. */
@@ -95,8 +96,8 @@ function linksBody(draft: Draft): Body | undefined {
   })
   if (possible.length === 0) return undefined
   const { field, targets } = draft.chance.pick(possible)
-  // An entity has one source.
-  const few = field === 'sources' ? targets.slice(0, 1) : targets
+  // An entity has one source, and an analysis one dataset.
+  const few = field === 'sources' || field === 'scope_datasets' ? targets.slice(0, 1) : targets
   return (instance) => ({ [field]: few.map((name) => id(instance, name)) })
 }
 

@@ -6,6 +6,7 @@ import { insertConsolidation } from './build-consolidation.ts'
 import { insertFiles, insertPublished } from './build-documents.ts'
 import { insertEnrichers } from './build-enrichers.ts'
 import { insertPossessions } from './build-possessions.ts'
+import { insertRemappings } from './frameworks.ts'
 import { collectionOf, contentOf, detailOf, documentsIn, runOf, taskOf } from './holding-ids.ts'
 import type { Holdings } from './holdings.ts'
 import { type Insert, inserter } from './inserter.ts'
@@ -32,6 +33,7 @@ export async function buildHoldings(corvus: Corvus, instances: readonly Instance
   await insertPossessions(insert)
   await insertEnrichers(db, insert, instances)
   await insertConsolidation(db, insert, instances)
+  await insertRemappings(insert)
 }
 
 /** The contents must be in the blob store, which uploads see to. The records of these uploads are not needed. */

@@ -2,6 +2,7 @@ import { detailOf, taskOf } from './holding-ids.ts'
 import type { Holdings } from './holdings.ts'
 import type { Insert } from './inserter.ts'
 import { id, text } from './instance.ts'
+import { NAMING } from './world.ts'
 
 const AGGREGATION = {
   group_by: 'tags',
@@ -57,11 +58,12 @@ async function insertPacks(insert: Insert, link: Link): Promise<void> {
 async function insertRules(insert: Insert, link: Link): Promise<void> {
   await insert(
     'discovery_rules',
-    'id integer, name text, is_active boolean, owner integer, task integer, created_by integer',
+    'id integer, name text, search_query text, is_active boolean, owner integer, task integer, created_by integer',
     (instance) =>
       instance.world.holdings.rules.map(({ name, owner }) => ({
         id: id(instance, name),
         name: text(instance, name),
+        search_query: NAMING,
         is_active: false,
         owner: id(instance, owner),
         task: id(instance, taskOf(name)),
@@ -114,11 +116,12 @@ async function insertGraphs(insert: Insert): Promise<void> {
 /** Objects that owners can share: queries, and dashboards with their widgets. */
 async function insertShared(insert: Insert, link: Link): Promise<void> {
   const shared = (column: string) => `id integer, name text, ${column} boolean, created_by integer`
-  await insert('saved_queries', shared('is_shared'), (instance) =>
+  await insert('saved_queries', `${shared('is_shared')}, query text`, (instance) =>
     instance.world.holdings.queries.map(({ name, owner, isShared }) => ({
       id: id(instance, name),
       name: text(instance, name),
       is_shared: isShared,
+      query: NAMING,
       created_by: id(instance, owner),
     })),
   )
@@ -138,7 +141,7 @@ async function insertShared(insert: Insert, link: Link): Promise<void> {
         id: id(instance, name),
         name: text(instance, name),
         type,
-        query: `${instance.code}*`,
+        query: `${instance.code}* OR ${NAMING}`,
         aggregation: type === 'bar' ? AGGREGATION : null,
         settings: type === 'attack-matrix' ? { attack: { relations: true } } : {},
         created_by: id(instance, owner),

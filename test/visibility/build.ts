@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import { sourceOf } from '../../server/identity/access/visibility.ts'
 import type { startApp } from '../app.ts'
+import { MATRIX } from './analysing.ts'
 import { buildHoldings } from './build-holdings.ts'
 import { type Instance, id, observableValue, register, stixId, text } from './instance.ts'
 import { versionOf } from './model.ts'
@@ -23,6 +24,7 @@ export async function build(corvus: Corvus, instances: readonly Instance[]): Pro
   await buildSurroundings(writer)
   await buildEntities(writer, () => analyse(corvus.db))
   await buildLinks(writer)
+  await buildAnalyses(writer)
   await unify(corvus.db, instances)
   await setCreators(corvus, instances)
   await findOthers(corvus, instances)
@@ -70,7 +72,11 @@ async function buildSurroundings({ make }: Writer): Promise<void> {
   await make(
     'datasets',
     ({ world }) => world.datasets,
-    ({ name, workspaces }, instance) => ({ name: text(instance, name), workspaces: idsOf(instance, workspaces) }),
+    ({ name, workspaces, query }, instance) => ({
+      name: text(instance, name),
+      workspaces: idsOf(instance, workspaces),
+      ...(query !== null && { search_query: query }),
+    }),
   )
   await make(
     'entities/attachments',
@@ -138,6 +144,38 @@ async function buildLinks({ make, put }: Writer): Promise<void> {
     'workspaces',
     ({ world }) => world.workspaces,
     ({ name, entities }, instance) => ({ name: text(instance, name), entities: idsOf(instance, entities) }),
+  )
+}
+
+/** Analyses with their layers and annotations. */
+async function buildAnalyses({ make }: Writer): Promise<void> {
+  await make(
+    'attack_analyses',
+    ({ world }) => world.analyses,
+    ({ name, datasets, entities, layer }, instance) => ({
+      name: text(instance, name),
+      attack_matrix: MATRIX,
+      scope_datasets: idsOf(instance, datasets),
+      scope_entities: idsOf(instance, entities),
+      ...(layer && {
+        ui_metadata: {
+          layer: {
+            name: text(instance, name),
+            domain: MATRIX,
+            techniques: layer.map((techniqueID) => ({ techniqueID, score: 1 })),
+          },
+        },
+      }),
+    }),
+  )
+  await make(
+    'attack_analyses/annotations',
+    ({ world }) => world.annotations,
+    ({ name, analysis, node }, instance) => ({
+      attack_analysis: id(instance, analysis),
+      attack_node: node,
+      content: text(instance, name),
+    }),
   )
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { FORM } from '../form.ts'
 import type { Instance } from './instance.ts'
 import type { Seen } from './model.ts'
 import type { Question } from './questions.ts'
@@ -54,23 +55,28 @@ const TELLING = [
   'x-taxii-date-added-last',
 ] as const
 
+/** A body as it is sent, and in messages: a form as bytes, everything else as JSON. */
+function sentAs(body: unknown) {
+  if (body === undefined) return undefined
+  if (Buffer.isBuffer(body)) return { payload: body, headers: FORM, shown: 'a form' }
+  const payload = JSON.stringify(body)
+  return { payload, headers: { 'content-type': 'application/json' }, shown: payload }
+}
+
 /** Sends a request to an instance as one of its viewers. */
 export async function put(scene: Scene, instance: Instance, viewer: Viewer, question: Question): Promise<Answer> {
   const { route, method } = question
   const url = question.path(instance)
-  const sent = question.body && JSON.stringify(question.body(instance))
+  const sent = sentAs(question.body?.(instance))
   const answer = await scene.app.inject({
     method,
     url,
-    headers: {
-      authorization: `Bearer ${instance.tokens[viewer]}`,
-      ...(sent !== undefined && { 'content-type': 'application/json' }),
-    },
-    ...(sent !== undefined && { payload: sent }),
+    headers: { authorization: `Bearer ${instance.tokens[viewer]}`, ...sent?.headers },
+    ...(sent && { payload: sent.payload }),
   })
   scene.note(`${method} ${route.base ?? ''}${route.path}`)
   return {
-    asked: decodeURIComponent(`${method} ${url} ${sent ?? ''}`),
+    asked: decodeURIComponent(`${method} ${url} ${sent?.shown ?? ''}`),
     status: answer.statusCode,
     head: TELLING.flatMap((name) => answer.headers[name] ?? []).join(' '),
     body: question.isOfAll ? ownPart(instance, answer.payload) : answer.payload,

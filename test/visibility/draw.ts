@@ -23,6 +23,8 @@ export function namesIn(world: World, collection: Collection): string[] {
     workspaces: world.workspaces,
     datasets: world.datasets,
     tickets: world.tickets,
+    attack_analyses: world.analyses,
+    attack_annotations: world.annotations,
     groups: world.groups,
     files: world.holdings.files,
     incoming_feeds: world.holdings.incomingFeeds,

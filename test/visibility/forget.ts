@@ -30,6 +30,7 @@ const OF_ENTITIES = [
   ['dataset_entities', 'target'],
   ['ticket_entities', 'target'],
   ['workspace_entities', 'target'],
+  ['attack_analysis_entities', 'target'],
   ['relationships', 'source'],
   ['relationships', 'target'],
 ] as const
@@ -42,6 +43,7 @@ export function unseenRows(instances: readonly Partly[], isWanted: (entity: Enti
     )
   const entities = unseen((world) => [...world.entities.filter(isWanted), ...world.stubs])
   const observables = unseen((world) => world.observables)
+  const datasets = unseen((world) => world.datasets)
   return [
     ...unseenHoldings(instances),
     ...OF_ENTITIES.map(([table, column]) => ({ table, column, ids: entities })),
@@ -50,7 +52,8 @@ export function unseenRows(instances: readonly Partly[], isWanted: (entity: Enti
     { table: 'entity_observables', column: 'target', ids: observables },
     { table: 'observables', column: 'id', ids: observables },
     { table: 'attachments', column: 'id', ids: unseen(({ attachments }) => attachments) },
-    { table: 'datasets', column: 'id', ids: unseen(({ datasets }) => datasets) },
+    { table: 'attack_analysis_datasets', column: 'target', ids: datasets },
+    { table: 'datasets', column: 'id', ids: datasets },
     { table: 'tickets', column: 'id', ids: unseen(({ tickets }) => tickets) },
     { table: 'workspaces', column: 'id', ids: unseen(({ workspaces }) => workspaces) },
   ]

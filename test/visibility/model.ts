@@ -108,11 +108,12 @@ const textsOf = (entity: Entity, i: number): string[] => [
   `${versionOf(entity, i)}tag`,
 ]
 
-const publicNames = ({ groups }: World): string[] => [
+const publicNames = ({ groups, analyses, annotations }: World): string[] => [
   'ann',
   'bob',
   'writer',
   'default',
   ...TAXONOMIES,
   ...groups.flatMap(({ name, source }) => [name, source]),
+  ...[...analyses, ...annotations].map(({ name }) => name),
 ]

@@ -3,6 +3,7 @@ import type { Route } from '../../server/engine/route.ts'
 import { resourceMap } from '../../server/registry.ts'
 import type { Chance } from './chance.ts'
 import { namesIn } from './draw.ts'
+import { LOAD } from './frameworks.ts'
 import { collectionOf, runOf } from './holding-ids.ts'
 import { type Instance, id } from './instance.ts'
 import { ATTACKS, VIEWERS, type World } from './world.ts'
@@ -39,6 +40,7 @@ function choicesFor(world: World, path: string, parameter: string, subject: Coll
     case 'id':
       if (path.startsWith('/root/collections'))
         return byName(namesOf([...outgoingFeeds, ...incomingFeeds]).map(collectionOf))
+      if (path.startsWith('/attacks/frameworks/loads')) return byName([LOAD])
       if (path.startsWith('/attacks/:id')) return ATTACKS.map((attack) => () => attack)
       if (subject === 'users') return byName(VIEWERS)
       return subject ? byName(namesIn(world, subject)) : [() => '1']

@@ -17,6 +17,10 @@ const NUMBERED = [
   'ticket_history',
   'workspaces',
   'workspace_comments',
+  'attack_analyses',
+  'attack_annotations',
+  'framework_loads',
+  'framework_reviews',
 ] as const
 
 const VIEWER_ROLE = 'Viewer of worlds'

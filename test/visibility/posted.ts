@@ -2,6 +2,7 @@ import type { Route } from '../../server/engine/route.ts'
 import { routes } from '../../server/registry.ts'
 import type { Chance } from './chance.ts'
 import { namesIn } from './draw.ts'
+import { BUNDLE } from './frameworks.ts'
 import { type Instance, id, observableValue } from './instance.ts'
 import { bareQuery } from './lucene.ts'
 import type { World } from './world.ts'
@@ -25,7 +26,7 @@ export const CONFIGURATIONS = [
 const shapeOf = (chance: Chance): object =>
   chance.flip() ? { consolidation: chance.pick(['unified', 'contributors', 'all']) } : {}
 
-/** POST requests that only read, with their bodies; a new one needs a plan here. */
+/** POST requests that only read, with their bodies: JSON, or a form as bytes. A new one needs a plan here. */
 export const POSTED: Readonly<Record<string, (chance: Chance, world: World) => (instance: Instance) => unknown>> = {
   '/aggregations/entities': (chance, world) => {
     const query = bareQuery(chance, world)
@@ -62,6 +63,7 @@ export const POSTED: Readonly<Record<string, (chance: Chance, world: World) => (
     const types = entity_types.length > 0 ? entity_types : ['malware']
     return () => ({ data: { configurations: [{ entity_types: types }] } })
   },
+  '/attacks/frameworks/preview': () => () => BUNDLE,
   '/graph/expand': (chance, world) => {
     const [entities, observables] = [chance.some(namesIn(world, 'entities')), chance.some(world.observables)]
     const via = chance.pick(['relationships', 'observables', 'any'])
@@ -147,6 +149,7 @@ const PREVIEWS = new Set([
   '/entities/by-query/consolidate',
   '/entities/by-query/deconsolidate',
   '/consolidation-rules/preview',
+  '/attacks/frameworks/preview',
 ])
 
 /** Fields to group entities by. */

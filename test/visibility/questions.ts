@@ -46,7 +46,8 @@ export function askAbout(chance: Chance, world: World, route: Route, times: read
 
 /** Whether a list cannot be filtered by the objects of one world. */
 const isOfAll = ({ base, path }: Route): boolean =>
-  base !== undefined || /^\/(feeds\/health|configurations\/export|roles|enrichers\/functions)/.test(path)
+  base !== undefined ||
+  /^\/(feeds\/health|configurations\/export|roles|enrichers\/functions|attacks\/frameworks)/.test(path)
 
 /** POST requests with parameters in their URL. */
 const POSTS: Readonly<Record<string, string>> = {
@@ -68,6 +69,9 @@ function queryOf(
   if (path.startsWith('/aggregations')) return countsQuery(chance, world, times)
   if (path === '/history-events') return historyQuery(chance, world)
   if (path === '/attacks') return constant(`filter[id]=${chance.pick(ATTACKS)}&limit=${1 + chance.below(3)}`)
+  // Previews, of which others have more or fewer by now, are left out.
+  if (path === '/attacks/frameworks/loads') return constant('filter[state]=loaded')
+  if (path === '/attacks/frameworks/reviews') return constant(`filter[state]=${chance.pick(['open', 'chosen'])}`)
   if (isHeat(route)) return heatQuery(chance, world, route, times)
   const attributes = attributesQuery(chance, resource)
   if (path.includes('/:') || path.startsWith('/configurations')) return () => attributes
@@ -159,6 +163,7 @@ function heatQuery(chance: Chance, world: World, { path }: Route, times: readonl
     ...(chance.flip(0.3) ? [`kind=${chance.pick(['gap', 'coverage'])}`] : []),
     ...(chance.flip(0.3) ? [`limit=${1 + chance.below(3)}`] : []),
   ]
+  const sides = path.endsWith('/compare') ? [sideOf(chance, world), sideOf(chance, world)] : []
   const narrowed = [
     ...(chance.flip(0.3) ? [luceneQuery(chance, world)] : []),
     ...(entities && chance.flip(0.3) ? [draw(chance, world, entities, times)] : []),
@@ -166,14 +171,28 @@ function heatQuery(chance: Chance, world: World, { path }: Route, times: readonl
   return (instance) =>
     [
       ...plain,
+      ...sides.map((side, i) => `${['left', 'right'][i]}=${side(instance)}`),
       ...(within.length > 0 ? [`dataset=${within.map((name) => id(instance, name)).join(',')}`] : []),
       ...(chosen.length > 0 ? [`entities=${chosen.map((name) => id(instance, name)).join(',')}`] : []),
       ...narrowed.map((filter) => filter(instance)),
     ].join('&')
 }
 
+/** One side of a comparison of what happens in a matrix. */
+function sideOf(chance: Chance, { analyses, datasets, entities }: World): Query {
+  const [analysis, dataset] = [chance.pick(analyses), chance.pick(datasets)]
+  const some = [chance.pick(entities), ...chance.some(entities, 0.3)]
+  return chance.pick<Query>([
+    () => 'all',
+    (instance) => `analysis:${id(instance, analysis.name)}`,
+    (instance) => `${analysis.layer ? 'layer' : 'analysis'}:${id(instance, analysis.name)}`,
+    (instance) => `dataset:${id(instance, dataset.name)}`,
+    (instance) => `entities:${some.map(({ name }) => id(instance, name)).join(',')}`,
+  ])
+}
+
 /** Collections whose history contains links. */
-const LINKING = ['tickets', 'workspaces', 'datasets', 'entities'] as const
+const LINKING = ['tickets', 'workspaces', 'datasets', 'entities', 'attack_analyses'] as const
 
 /** The history of one object. The whole history would include other worlds. */
 function historyQuery(chance: Chance, world: World): Query {

@@ -12,11 +12,13 @@ export const WRITTEN = [
   'datasets',
   'workspaces',
   'tickets',
+  'attack_analyses',
 ] as const satisfies readonly Collection[]
 
 /** The collections that a world has objects of. */
 export const WORLDLY = [
   ...WRITTEN,
+  'attack_annotations',
   'files',
   'incoming_feeds',
   'outgoing_feeds',
@@ -93,6 +95,9 @@ const HEATED = [
   '/attacks/:id/entities',
   '/attacks/layer',
   '/attack-defenses/log-sources/gains',
+  '/attack_analyses/:id/result',
+  '/attack_analyses/:id/layer',
+  '/attack_analyses/compare',
 ]
 
 export const isHeat = ({ path }: Route): boolean => HEATED.includes(path)
@@ -102,7 +107,7 @@ export const weightedRoutes: readonly Route[] = readingRoutes.flatMap((route) =>
   // Half of all outgoing feeds have no collection.
   if (route.path.startsWith('/root/collections')) return [route, route, route]
   if (
-    /^\/(consolidation|entities\/consolidation|enrichments|observable-links|discovery-rules\/hits)|enrich$|^\/enrichers\/(forecast|batch-run)/.test(
+    /^\/(attacks\/frameworks\/(loads\/|reviews|preview)|consolidation|entities\/consolidation|enrichments|observable-links|discovery-rules\/hits)|enrich$|^\/enrichers\/(forecast|batch-run)/.test(
       route.path,
     )
   )

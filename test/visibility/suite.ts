@@ -7,6 +7,7 @@ import { routes } from '../../server/registry.ts'
 import { startApp } from '../app.ts'
 import { effort } from '../effort.ts'
 import { explore, type Findings } from './explore.ts'
+import { storeLoad } from './frameworks.ts'
 import { prepareDatabase } from './people.ts'
 import { unplanned } from './posted.ts'
 import { NOT_ASKED, nameOf, OUTSIDE_API, reads } from './routes.ts'
@@ -88,7 +89,7 @@ export function testWorlds(part: number): void {
 
   /** Creates what all worlds share, and returns its ids by name. */
   async function makeShared(): Promise<Map<string, string>> {
-    const shared = new Map([['default', '1']])
+    const shared = new Map([['default', '1'], ...(await storeLoad(corvus))])
     await corvus.call('PUT', 'entity-definitions', [{ name: 'Thing', type: 'thing' }])
     for (const path of TAXONOMIES) {
       const { body } = await corvus.call('PUT', 'taxonomies', [{ path }])

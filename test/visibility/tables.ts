@@ -66,6 +66,11 @@ const TABLES = [
   'consolidation_events',
   'consolidation_suggestions',
   'unified_entities',
+  'attack_analyses',
+  'attack_analysis_datasets',
+  'attack_analysis_entities',
+  'attack_annotations',
+  'framework_remappings',
 ] as const
 
 /** A hash of everything, by table: of the transaction that wrote each row, and its location. */

@@ -7,7 +7,7 @@ const MENTIONS =
 
 const TIMES = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,6}(?:\+00:00|Z)/g
 /** Relevancy and scores by recency change between two requests. */
-const FRACTIONS = /"relevancy":[\d.e-]+|"score":\d+\.[\d.e-]+|\b0\.\d{5,}(?:e-\d+)?|\b\d\.\d+e-\d+/g
+const FRACTIONS = /"relevancy":[\d.e-]+|"(?:score|left|right)":\d+\.[\d.e-]+|\b0\.\d{5,}(?:e-\d+)?|\b\d\.\d+e-\d+/g
 /** The names of exports contain their time. */
 const FILES = /corvus-\d{8}-\d{6}/g
 const CONTENTS = /"data":"([\w+/]+=*)"/g
@@ -33,20 +33,16 @@ export function ownPart(instance: Instance, answer: string): string {
       each.startsWith(instance.code) || (instance.names.has(each) && instance.names.get(each) !== 'writer')
     return mentions.length > 0 && !mentions.some(isOwn)
   }
-  const parsed = parsedOf(answer)
-  if (parsed === undefined) return answer
-  return JSON.stringify(parsed, (key, value) => {
+  // Inner lists come first: a number next to them may be about this instance.
+  const withoutForeign = (key: string, value: unknown) => {
     if (Array.isArray(value)) return value.filter((element) => !isForeign(element))
     // A cursor names the last object of a page, which may belong to another world.
     return key === 'cursor' ? undefined : value
-  })
-}
-
-function parsedOf(answer: string): unknown {
+  }
   try {
-    return JSON.parse(answer)
+    return JSON.stringify(JSON.parse(answer, withoutForeign))
   } catch {
-    return undefined
+    return answer
   }
 }
 

@@ -1,4 +1,5 @@
 import { entityTypes } from '../../server/intelligence/entities/entity-data.ts'
+import { analysesOf, annotationsOf } from './analysing.ts'
 import { type Chance, chanceOf, named } from './chance.ts'
 import { holdingsOf } from './holdings.ts'
 import {
@@ -7,6 +8,7 @@ import {
   COLOURS,
   type Entity,
   type Group,
+  NAMING,
   OBSERVABLE_TYPES,
   type Relationship,
   SHARED_TAGS,
@@ -29,7 +31,11 @@ export function worldOf(seed: number): World {
   const groups = groupsOf(chance)
   const sources = groups.map(({ source }) => source)
   const workspaces = named(chance, 'workspace', 1, 3)
-  const datasets = named(chance, 'dataset', 1, 3)
+  const linked = named(chance, 'dataset', 1, 3)
+  // With choices of their own, so that the rest of a world does not depend on them.
+  const apart = chanceOf(~seed)
+  const dynamic = named(apart, 'dynamic', 0, 1)
+  const datasets = [...linked, ...dynamic]
   const attachments = named(chance, 'attachment', 1, 4)
   const observables = named(chance, 'observable', 3, 8)
   const entities = named(chance, 'entity', 4, 12).map((name): Entity => {
@@ -41,15 +47,16 @@ export function worldOf(seed: number): World {
       type: chance.pick(entityTypes),
       states: states as unknown as Entity['states'],
       attachments: chance.some(attachments, 0.25),
-      datasets: chance.some(datasets, 0.35),
+      datasets: chance.some(linked, 0.35),
       refersTo: chance.flip(0.15) ? `stub${name}` : null,
       unifies: [],
     }
   })
   const ends = entities.map(({ name }) => name)
-  const unified = unifiedOf(chance, entities, sources, datasets)
+  const unified = unifiedOf(chance, entities, sources, linked)
   const all = [...ends, ...unified.map(({ name }) => name)]
   const relationships = relationshipsOf(chance, ends, sources)
+  const analyses = analysesOf(apart, all, datasets)
   return {
     seed,
     groups,
@@ -78,7 +85,12 @@ export function worldOf(seed: number): World {
     })),
     datasets: datasets.map((name) => {
       const own = chance.some(workspaces, 0.5)
-      return { name, workspaces: own.length > 0 ? own : [chance.flip(0.3) ? 'default' : chance.pick(workspaces)] }
+      const query = dynamic.includes(name) ? `${NAMING} OR meta.attacks:"${ATTACKS[0]}"` : null
+      return {
+        name,
+        query,
+        workspaces: own.length > 0 ? own : [chance.flip(0.3) ? 'default' : chance.pick(workspaces)],
+      }
     }),
     tickets: named(chance, 'ticket', 1, 2).map((name) => ({
       name,
@@ -86,6 +98,8 @@ export function worldOf(seed: number): World {
       workspaces: chance.flip(0.2) ? [] : [chance.pick(workspaces)],
       entities: chance.some(all, 0.4),
     })),
+    analyses,
+    annotations: annotationsOf(apart, analyses),
     holdings: holdingsOf(chance, {
       groups,
       entities: all,

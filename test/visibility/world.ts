@@ -19,10 +19,14 @@ export type Viewer = (typeof VIEWERS)[number]
 /** A user of a world. */
 export type Person = Viewer | 'writer'
 
-/** Tags, taxonomies and attacks that all worlds share. */
+/** Tags, taxonomies and nodes of attack frameworks that all worlds share. */
 export const SHARED_TAGS = ['shared', 'also shared'] as const
 export const TAXONOMIES = ['sector', 'sector/finance', 'region'] as const
-export const ATTACKS = ['TA0001:T1566', 'TA0002:T1059.001', 'enterprise-attack'] as const
+/** A node that a load of its matrix revokes, with a review, in the database of all worlds. */
+export const REVOKED = 'TA0107:T0800'
+/** A query that names it. */
+export const NAMING = `meta.attacks:"${REVOKED}"`
+export const ATTACKS = ['TA0001:T1566', 'TA0002:T1059.001', 'enterprise-attack', REVOKED] as const
 
 /** A group, the source with the same number, and what its members may see. */
 export interface Group {
@@ -100,6 +104,8 @@ export interface Workspace {
 
 export interface Dataset {
   readonly name: string
+  /** Which entities it has; null if these are linked. */
+  readonly query: string | null
   readonly workspaces: readonly string[]
 }
 
@@ -107,6 +113,22 @@ export interface Ticket {
   readonly name: string
   readonly workspaces: readonly string[]
   readonly entities: readonly string[]
+}
+
+/** An analysis of an attack framework. Everybody sees it, but of its scope only the entities and datasets that they see. */
+export interface Analysis {
+  readonly name: string
+  readonly datasets: readonly string[]
+  readonly entities: readonly string[]
+  /** The techniques in its layer; null if it has none. */
+  readonly layer: readonly string[] | null
+}
+
+/** An annotation of a node in an analysis. */
+export interface Annotation {
+  readonly name: string
+  readonly analysis: string
+  readonly node: string
 }
 
 /** Users with their groups, and all objects, seen or not. */
@@ -123,5 +145,7 @@ export interface World {
   readonly workspaces: readonly Workspace[]
   readonly datasets: readonly Dataset[]
   readonly tickets: readonly Ticket[]
+  readonly analyses: readonly Analysis[]
+  readonly annotations: readonly Annotation[]
   readonly holdings: Holdings
 }

@@ -7,11 +7,11 @@ import type { Question } from './questions.ts'
 import { subjectOf, WRITTEN } from './routes.ts'
 import { ATTACKS, SHARED_TAGS } from './world.ts'
 
-/** The routes that write objects of a world; a world has no files and no rules. */
+/** The routes that write objects of a world; a world has no files to send and no rules. */
 export const writingRoutes: readonly Route[] = routes.filter(
   (route) =>
     route.method !== 'GET' &&
-    !/\/:id\/(files|discovery_tasks)|^\/entities\/rules/.test(route.path) &&
+    !/\/:id\/(files|discovery_tasks)|^\/entities\/rules|import-layer$/.test(route.path) &&
     (WRITTEN.some((name) => name === subjectOf(route)) || route.path.startsWith('/tags')),
 )
 
