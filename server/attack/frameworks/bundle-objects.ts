@@ -54,6 +54,8 @@ const MORE = [
   'kill_chain_phases',
   'x_mitre_shortname',
   'x_mitre_is_subtechnique',
+  'x_mitre_data_sources',
+  'x_mitre_domains',
   'x_mitre_analytic_refs',
   'x_mitre_log_source_references',
   'x_mitre_mutable_elements',
@@ -113,12 +115,15 @@ function objectOf(value: Record<string, unknown>): BundleObject {
     name: textOf(value.name),
     description: textOf(value.description),
     state: stateOf(value),
-    externalId: named?.external_id ?? '',
+    externalId: publishedId(named?.external_id ?? ''),
     references,
     platforms: listOf(value.x_mitre_platforms).filter((each) => typeof each === 'string'),
     more: Object.fromEntries(MORE.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]]]))),
   }
 }
+
+/** An id as it was meant: that of one technique of ICS 8 is misprinted, and one of DISARM 1.1 has a space at its end. */
+const publishedId = (id: string): string => (id === '0T800' ? 'T0800' : id.trim())
 
 const referenceOf = (value: Record<string, unknown>): ExternalReference => ({
   source_name: textOf(value.source_name),

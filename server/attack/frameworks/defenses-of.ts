@@ -1,7 +1,14 @@
 import { isRecord } from '../../domain/record.ts'
 import { listOf } from '../../formats/json/record.ts'
 import type { Bundle, BundleObject } from './bundle-objects.ts'
-import type { DefenseType, FrameworkDefense, FrameworkInnerLink, FrameworkLink, FrameworkNode } from './framework.ts'
+import type {
+  DefenseType,
+  FrameworkDefense,
+  FrameworkInnerLink,
+  FrameworkLink,
+  FrameworkNode,
+  Matrix,
+} from './framework.ts'
 
 const TYPES: Readonly<Record<string, DefenseType>> = {
   'course-of-action': 'mitigation',
@@ -13,6 +20,7 @@ const TYPES: Readonly<Record<string, DefenseType>> = {
 /** The live defenses of a bundle, against which techniques they help, and what they need. */
 export function defensesOf(
   bundle: Bundle,
+  matrix: Matrix,
   nodes: readonly FrameworkNode[],
   warnings: string[],
 ): {
@@ -20,7 +28,9 @@ export function defensesOf(
   readonly links: readonly FrameworkLink[]
   readonly innerLinks: readonly FrameworkInnerLink[]
 } {
-  const objects = bundle.objects.filter(({ type, state }) => TYPES[type] !== undefined && state === 'live')
+  const objects = bundle.objects.filter(
+    (object) => TYPES[object.type] !== undefined && object.state === 'live' && isOfMatrix(object, matrix),
+  )
   const known = new Set(objects.map(({ id }) => id))
   const techniques = new Map(
     nodes.filter(({ state }) => state === 'live').map(({ stix_id, external_id }) => [stix_id, external_id]),
@@ -42,11 +52,24 @@ export function defensesOf(
     warnings.push(`${missing.links} relationships of defenses have an end that is dead or missing. They were left out.`)
   if (missing.inner > 0)
     warnings.push(`${missing.inner} references between defenses lead to something dead or missing. They were left out.`)
+  const inWords = bundle.objects.filter(
+    ({ state, more }) => state === 'live' && listOf(more.x_mitre_data_sources).length > 0,
+  )
+  if (inWords.length > 0 && !objects.some(({ type }) => type === 'x-mitre-data-component'))
+    warnings.push(
+      `${inWords.length} techniques name their data sources in words alone, and no data components. These were left out.`,
+    )
   return {
     defenses: objects.map(defenseOf),
     links: distinct(links, ({ type, defense, technique }) => `${type} ${defense} ${technique}`),
     innerLinks: distinct(inner, (each) => JSON.stringify(each)),
   }
+}
+
+/** Bundles of ICS 9 to 17 also have mitigations of Enterprise, without relationships. */
+function isOfMatrix({ more }: BundleObject, matrix: Matrix): boolean {
+  const domains = listOf(more.x_mitre_domains)
+  return domains.length === 0 || domains.includes(matrix)
 }
 
 const defenseOf = ({

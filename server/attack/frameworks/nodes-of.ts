@@ -3,6 +3,7 @@ import { DocumentError } from '../../formats/document.ts'
 import { listOf } from '../../formats/json/record.ts'
 import type { Bundle, BundleObject } from './bundle-objects.ts'
 import { type FrameworkNode, MATRICES, type Matrix, type NodeType } from './framework.ts'
+import { type Placed, placeRevoked } from './place-revoked.ts'
 import { successorsOf } from './successors.ts'
 
 const TACTIC = /^TA\d{2,4}$/
@@ -16,27 +17,36 @@ const MAX_CHARACTERS = 100_000_000
 /** The matrix that a bundle describes: the one that is not deprecated. */
 export function matrixOf({ objects }: Bundle): { readonly matrix: Matrix; readonly object: BundleObject } {
   const found = objects.filter(({ type }) => type === 'x-mitre-matrix')
-  const live = found.filter(({ state }) => state === 'live')
+  const live = found.filter(({ state }) => state === 'live').sort((a, b) => tacticRefs(b).length - tacticRefs(a).length)
   const [object] = live
-  if (!object) throw new DocumentError('The document has no matrix of an attack framework.')
-  if (live.length > 1)
+  if (!object)
     throw new DocumentError(
-      `The document has ${live.length} matrices (${live.map(({ name }) => `'${name.slice(0, 80)}'`).join(', ')}). Load them one by one.`,
+      found[0]
+        ? `The matrix '${found[0].name.slice(0, 80)}' is ${found[0].state}, and the document has no other one.`
+        : 'The document has no matrix of an attack framework.',
     )
-  // DISARM has the kill chain of ATT&CK, so that only its matrix tells them apart.
-  const matrix = MATRICES.find((each) => each === object.externalId)
+  const matrix = named(object)
   if (!matrix)
     throw new DocumentError(
       `The matrix '${object.name.slice(0, 80)}' is not one of ${MATRICES.join(', ')}: its external id is '${object.externalId.slice(0, 80)}'.`,
     )
-  return { matrix, object }
+  // Mobile was divided into two matrices up to version 10, which share its id.
+  const tactics = live.flatMap(tacticRefs)
+  if (live.some((each) => named(each) !== matrix) || new Set(tactics).size < tactics.length)
+    throw new DocumentError(
+      `The document has ${live.length} matrices (${live.map(({ name }) => `'${name.slice(0, 80)}'`).join(', ')}). Load them one by one.`,
+    )
+  return { matrix, object: { ...object, more: { ...object.more, tactic_refs: tactics } } }
 }
 
-/** A technique, and the tactics that it belongs to. */
-export interface Placed {
-  readonly object: BundleObject
-  readonly tactics: readonly string[]
-}
+const tacticRefs = ({ more }: BundleObject): readonly unknown[] => listOf(more.tactic_refs)
+
+/** The matrix that an object is. DISARM has the kill chain of ATT&CK, so that only its matrix tells them apart. */
+const named = ({ externalId }: BundleObject): Matrix | undefined =>
+  MATRICES.find((each) => each === (FORMER_IDS.get(externalId) ?? externalId))
+
+/** The ids that matrices had in early versions. */
+const FORMER_IDS: ReadonlyMap<string, Matrix> = new Map([['MA0010', 'ics-attack']])
 
 /** The nodes of a matrix, parents before their children. */
 export function nodesOf(
@@ -53,7 +63,9 @@ export function nodesOf(
     ...[...formerNames].filter(([, tactic]) => given.has(tactic)),
     ...tactics.map((tactic): [string, string] => [String(tactic.more.x_mitre_shortname ?? ''), tactic.externalId]),
   ])
-  const techniques = techniquesOf(bundle, byPhase, faults, warnings)
+  const techniques = placeRevoked(bundle, techniquesOf(bundle, byPhase, faults, warnings))
+  for (const { object } of techniques.filter(({ tactics }) => tactics.length === 0))
+    warnings.push(`${object.externalId} '${object.name.slice(0, 80)}' has no tactic of this matrix. It was left out.`)
   refuseTooMany(techniques)
   const parents = new Map(
     bundle.links.filter(({ type }) => type === 'subtechnique-of').map(({ source, target }) => [source, target]),
@@ -130,10 +142,6 @@ function techniquesOf(
     .map((object) => {
       const phases = listOf(object.more.kill_chain_phases).filter(isRecord)
       const tactics = [...new Set(phases.flatMap(({ phase_name }) => byPhase.get(String(phase_name)) ?? []))]
-      if (tactics.length === 0)
-        warnings.push(
-          `${object.externalId} '${object.name.slice(0, 80)}' has no tactic of this matrix. It was left out.`,
-        )
       return { object, tactics }
     })
     .sort((a, b) => (a.object.externalId < b.object.externalId ? -1 : 1))

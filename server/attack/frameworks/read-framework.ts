@@ -31,7 +31,7 @@ export async function readFramework(
   const warnings: string[] = []
   const { matrix, object } = matrixOf(bundle)
   const nodes = nodesOf(bundle, matrix, object, await formerNames(matrix), faults, warnings)
-  const { defenses, links, innerLinks } = defensesOf(bundle, nodes, warnings)
+  const { defenses, links, innerLinks } = defensesOf(bundle, matrix, nodes, warnings)
   if (faults.length > 0) {
     const more = faults.length > SHOWN_FAULTS ? ` There are ${faults.length - SHOWN_FAULTS} more faults.` : ''
     throw new DocumentError(`${faults.slice(0, SHOWN_FAULTS).join(' ')}${more}`)

@@ -1,6 +1,6 @@
 import type { DefenseType, Framework, FrameworkNode } from '../frameworks/framework.ts'
 import type { StoredNode } from './complete.ts'
-import { isOlder } from './is-older.ts'
+import { areComparable, isOlder } from './is-older.ts'
 import type { StoredFramework } from './stored.ts'
 
 interface NamedNode {
@@ -129,10 +129,13 @@ function relationshipsIn(stored: StoredFramework, { nodes, links }: Framework): 
   }
 }
 
-const downgrade = (stored: StoredFramework, next: Framework): string[] =>
-  isOlder(next.version ?? '', stored.version)
-    ? [`${next.version} is older than ${stored.version}, which is stored. Loading it goes back to the older version.`]
-    : []
+function downgrade({ version: before }: StoredFramework, next: Framework): string[] {
+  const after = next.version ?? ''
+  if (isOlder(after, before))
+    return [`${after} is older than ${before}, which is stored. Loading it goes back to the older version.`]
+  if (before === '' || areComparable(after, before)) return []
+  return [`${after} cannot be compared with ${before}, which is stored. Check which of them is newer.`]
+}
 
 /** Ids that stay although they belong to another object: their meaning may be another. */
 function otherObjects(stays: readonly { readonly was: StoredNode; readonly node: FrameworkNode }[]): string[] {
