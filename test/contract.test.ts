@@ -84,9 +84,12 @@ for (const resource of resources) {
       for (const [name, { props }] of Object.entries(resource.fields)) {
         if (['write-only', 'secret', 'hidden'].includes(props.access)) continue
         const { storage } = props
+        const filter = resource.search?.filters?.[name]?.props.storage
+        const allowed = filter?.kind === 'searched' ? filter.values?.[0] : undefined
         const type = 'type' in storage ? storage.type : 'ref'
         const to = 'to' in storage && storage.to ? collections[storage.to].id : null
         const value =
+          allowed ??
           ([to, type].includes('uuid') ? '00000000-0000-7000-8000-000000000000' : to === 'integer' ? '1' : null) ??
           { timestamptz: '2020-01-01', boolean: 'true', integer: '1', real: '1', 'double precision': '1', bigint: '1' }[
             type

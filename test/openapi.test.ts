@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { routes } from '../server/registry.ts'
+import { collections } from '../server/collections.ts'
+import { resources, routes } from '../server/registry.ts'
 import { startApp } from './app.ts'
 
 type Json = Record<string, unknown>
@@ -44,6 +45,19 @@ test('every reference inside the document can be resolved', () => {
     references.filter((name) => !(name in document.components.schemas)),
     [],
   )
+})
+
+test('every filter of a list is described, with its values if they are few', () => {
+  const undescribed = Object.values(resources).flatMap(({ collection, search, operations }) => {
+    const parameters = (document.paths[`/${collections[collection].path}`]?.get?.parameters ?? []) as Json[]
+    const names = new Set(parameters.map(({ name }) => name))
+    const filters = operations.list && names.size > 0 ? Object.keys(search?.filters ?? {}) : []
+    return filters.filter((name) => !names.has(`filter[${name}]`)).map((name) => `${collection} ${name}`)
+  })
+  assert.deepEqual(undescribed, [])
+  const ofNodes = document.paths['/attacks']?.get?.parameters as Json[]
+  const { schema } = ofNodes.find(({ name }) => name === 'filter[domains]') as { schema: { items: Json } }
+  assert.deepEqual(schema.items.enum, ['enterprise-attack', 'mobile-attack', 'ics-attack', 'DISARM'])
 })
 
 test('write-only fields are in no response and read-only ones in no request body', () => {

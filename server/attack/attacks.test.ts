@@ -52,8 +52,32 @@ test('nodes are filtered by type, matrix and domain', async () => {
   assert.equal(await countOf('filter[type]=tactic&filter[matrix]=mobile-attack'), 12)
   assert.equal(await countOf('filter[type]=tactic&filter[domains]=mobile-attack'), 12)
   assert.equal(await countOf('filter[type]=matrix'), 4)
-  const refused = await corvus.call('GET', '/api/v2/attacks?filter[domains]=unknown')
-  assert.equal(refused.status, 400)
+})
+
+test('values that no filter takes are all named', async () => {
+  const matrices = 'enterprise-attack, mobile-attack, ics-attack, DISARM'
+  const refusals = {
+    attacks: 'matrix, tactic, technique, subtechnique',
+    'attack-defenses': 'analytic, data-component, detection-strategy, mitigation',
+    'attack-defenses/relationships': 'mitigates, detects',
+  }
+  for (const [path, types] of Object.entries(refusals)) {
+    const { status, body } = await corvus.call(
+      'GET',
+      `${path}?filter[type]=x&filter[domains]=mobile-attack&filter[domains]=y&filter[!matrix]=z`,
+    )
+    assert.equal(status, 400)
+    assert.deepEqual(
+      body.map(({ detail }: { detail: string }) => detail),
+      [
+        `filter[type]: 'x' is not one of ${types}.`,
+        `filter[domains]: 'y' is not one of ${matrices}.`,
+        `filter[!matrix]: 'z' is not one of ${matrices}.`,
+      ],
+    )
+  }
+  for (const path of ['inner-relationships?filter[type]=detects', 'log-sources?filter[domains]=x'])
+    assert.equal((await corvus.call('GET', `attack-defenses/${path}`)).status, 400, path)
 })
 
 test('a node is found by its id, also if its colon is escaped and if it was revoked', async () => {

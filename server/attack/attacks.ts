@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { computed, int, json, oneOf, ref, searched, strings, text } from '../engine/field.ts'
+import { among, computed, int, json, oneOf, ref, strings, text } from '../engine/field.ts'
 import type { Filter, ListPlan } from '../engine/list-plan.ts'
 import { defineResource } from '../engine/resource.ts'
 import { readOnly, standard } from '../engine/standard.ts'
@@ -17,6 +17,8 @@ const FULL_PATH = `(
     select n.id, n.name, n.type, n.parent, a.depth + 1 from above as a join attack_nodes as n on n.id = a.parent
   )
   select jsonb_agg(jsonb_build_object('id', id, 'name', name, 'type', type) order by depth desc) from above)`
+
+const inMatrix = among(MATRICES, (_, values) => sql`t.matrix = any(${values}::text[])`)
 
 const isAboutState = ({ path }: Filter): boolean => path === 'state' || path === 'id'
 
@@ -53,11 +55,9 @@ export const attacks = defineResource({
   },
   search: {
     filters: {
-      domains: searched(
-        MATRICES.join(', '),
-        (value) => ((MATRICES as readonly string[]).includes(value) ? value : undefined),
-        (_, values) => sql`t.matrix = any(${values}::text[])`,
-      ),
+      type: among(NODE_TYPES, (_, values) => sql`t.type = any(${values}::text[])`),
+      matrix: inMatrix,
+      domains: inMatrix,
     },
   },
   operations: {

@@ -15,6 +15,10 @@ export interface ExposedResource {
   readonly title: string
   readonly key: readonly string[]
   readonly fields: Readonly<Record<string, Field>>
-  readonly search?: { readonly query?: unknown; readonly reduction?: ExposedReduction }
+  readonly search?: {
+    readonly filters?: Readonly<Record<string, Field>>
+    readonly query?: unknown
+    readonly reduction?: ExposedReduction
+  }
   readonly example?: Readonly<Record<string, unknown>>
 }

@@ -123,6 +123,21 @@ export const searched = (
     calculated,
   )
 
+/** A name that can only be filtered by and takes only these values; the filter of a field takes any value, and others match nothing. */
+export const among = (values: readonly string[], matches: Searched['matches']) =>
+  make<z.ZodType, Searched, 'read-only'>(
+    {
+      kind: 'searched',
+      form: `one of ${values.join(', ')}`,
+      read: (value) => (values.includes(value) ? value : undefined),
+      matches,
+      values,
+    },
+    never,
+    never,
+    calculated,
+  )
+
 /** A read-only reference, found by an SQL expression over the row `t`. */
 export const found = (to: Collection, expression: string | Calculation) =>
   make<z.ZodType, Stored<'computed'>, 'read-only'>(

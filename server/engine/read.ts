@@ -7,6 +7,7 @@ import { fetchListed } from './fetch.ts'
 import type { ListPlan } from './list-plan.ts'
 import { locate, SCORE, writeCursor } from './query.ts'
 import { and, isAfter, matches, orderBy, remaining, sortKeys, visible } from './select.ts'
+import type { Storage } from './storage.ts'
 import { type Asked, matchingOf, type Picked, walk } from './walk.ts'
 
 /** Up to this many matches are checked as soon as they are found. */
@@ -126,4 +127,6 @@ function inOrder({ resource, plan, keys }: Asked, matching: readonly RawBuilder<
 
 /** Whether a condition uses the search index, for whose words the database may have no statistics. */
 const isSearched = (resource: Resource, { query, filters }: ListPlan): boolean =>
-  query !== null || filters.some(({ path }) => locate(resource, path).storage.kind === 'searched')
+  query !== null || filters.some(({ path }) => isOfIndex(locate(resource, path).storage))
+
+const isOfIndex = (storage: Storage): boolean => storage.kind === 'searched' && storage.values === undefined

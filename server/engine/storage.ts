@@ -95,6 +95,8 @@ export interface Searched {
   /** Converts a value for the condition; undefined if it is not `form`. */
   read(text: string): string | undefined
   readonly form: string
+  /** All values that it takes, if they are few. */
+  readonly values?: readonly string[]
   matches(ctx: Context, values: readonly string[]): RawBuilder<SqlBool> | Promise<RawBuilder<SqlBool>>
   /** The sort key, if rows can be sorted by it. */
   readonly sorted?: Computed

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { bool, computed, json, name, oneOf, refs, searched, strings, text } from '../../engine/field.ts'
+import { among, bool, computed, json, name, oneOf, refs, strings, text } from '../../engine/field.ts'
 import { defineResource } from '../../engine/resource.ts'
 import { stamps } from '../../engine/stamps.ts'
 import { externalReferences } from '../external-reference.ts'
@@ -15,6 +15,8 @@ const DOMAINS = `case when t.is_system then t.domains else array(
     select t.id union all
     select i.from_defense from defense_inner_relationships as i where i.to_defense = t.id)
   order by 1) end`
+
+const inDomain = among(MATRICES, (_, values) => sql`(${sql.raw(DOMAINS)}) && ${values}::text[]`)
 
 const domain = z.enum(MATRICES)
 const mutableElement = z.object({ field: z.string(), description: z.string() })
@@ -56,11 +58,9 @@ export const attackDefenses = defineResource({
   },
   search: {
     filters: {
-      matrix: searched(
-        'a matrix',
-        (value) => value,
-        (_, values) => sql`(${sql.raw(DOMAINS)}) && ${values}::text[]`,
-      ),
+      type: among(DEFENSE_TYPES, (_, values) => sql`t.type = any(${values}::text[])`),
+      domains: inDomain,
+      matrix: inDomain,
       source_defenses: refs('attack_defenses', 'attack_defense_links', { inverse: true }),
       related_techniques: refs('attacks', 'attack_defense_techniques'),
     },

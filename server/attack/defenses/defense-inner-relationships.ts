@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import { itemPrefix } from '../../engine/bulk-errors.ts'
 import type { AnyRow, Item } from '../../engine/context.ts'
 import { badRequest } from '../../engine/errors.ts'
-import { bool, oneOf, ref, text } from '../../engine/field.ts'
+import { among, bool, oneOf, ref, text } from '../../engine/field.ts'
 import { defineResource } from '../../engine/resource.ts'
 import { withExample } from '../../engine/route.ts'
 import { stamps } from '../../engine/stamps.ts'
@@ -42,6 +43,8 @@ function requireSense(rows: readonly AnyRow[], items: readonly Item[]): void {
   if (faults.length > 0) throw badRequest(faults)
 }
 
+const TYPES = ['analytic-references', 'log-source-references'] as const
+
 const example = {
   from_defense: 1,
   to_defense: 2,
@@ -59,12 +62,13 @@ export const defenseInnerRelationships = defineResource({
   fields: {
     from_defense: ref('attack_defenses').required(),
     to_defense: ref('attack_defenses').required(),
-    type: oneOf(['analytic-references', 'log-source-references']).required(),
+    type: oneOf(TYPES).required(),
     name: text(0, 500).default('').describe('The name of the log source; empty for analytic-references.'),
     channel: text(0, 1000).default('').describe('The channel of the log source; empty for analytic-references.'),
     is_system: bool().readOnly().describe('Whether it belongs to a framework and is read-only.'),
     ...stamps,
   },
+  search: { filters: { type: among(TYPES, (_, values) => sql`t.type = any(${values}::text[])`) } },
   operations,
   // The defenses of the example need not be of the types that it means.
   routes: (standard) => standard.map((route) => withExample(route, example)),

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { itemPrefix } from '../../engine/bulk-errors.ts'
 import type { Item } from '../../engine/context.ts'
-import { bool, oneOf, ref, searched, text } from '../../engine/field.ts'
+import { among, bool, oneOf, ref, text } from '../../engine/field.ts'
 import { defineResource } from '../../engine/resource.ts'
 import { withExample } from '../../engine/route.ts'
 import { stamps } from '../../engine/stamps.ts'
 import type { standard } from '../../engine/standard.ts'
+import { MATRICES } from '../frameworks/framework.ts'
 import { ownOperations } from './system-rows.ts'
 import { type MentionedTechnique, requireTechniques } from './techniques.ts'
 
@@ -37,9 +38,10 @@ const example = {
   description: 'Attachments are scanned.',
 }
 
-const inMatrix = searched(
-  'a matrix',
-  (value) => value,
+const TYPES = ['mitigates', 'detects'] as const
+
+const inMatrix = among(
+  MATRICES,
   (_, values) => sql`t.technique in (select n.id from attack_nodes as n where n.matrix = any(${values}::text[]))`,
 )
 
@@ -52,12 +54,18 @@ export const defenseRelationships = defineResource({
   fields: {
     defense: ref('attack_defenses').required(),
     technique: ref('attacks').required().describe('In one of its places, such as TA0001:T1566.'),
-    type: oneOf(['mitigates', 'detects']).required(),
+    type: oneOf(TYPES).required(),
     description: text().default(''),
     is_system: bool().readOnly().describe('Whether it belongs to a framework and is read-only.'),
     ...stamps,
   },
-  search: { filters: { domains: inMatrix, matrix: inMatrix } },
+  search: {
+    filters: {
+      type: among(TYPES, (_, values) => sql`t.type = any(${values}::text[])`),
+      domains: inMatrix,
+      matrix: inMatrix,
+    },
+  },
   operations,
   // The relationship of the example may exist.
   routes: (standard) => standard.map((route) => withExample(route, example)),

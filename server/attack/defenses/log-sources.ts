@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import { bool, name, ref, searched, text, timestamp } from '../../engine/field.ts'
+import { among, bool, name, ref, text, timestamp } from '../../engine/field.ts'
 import { defineResource } from '../../engine/resource.ts'
 import { stamps } from '../../engine/stamps.ts'
+import { MATRICES } from '../frameworks/framework.ts'
 import { analyticCount, techniqueCount } from './log-source-counts.ts'
 import { logSourceOperations } from './log-source-operations.ts'
 
@@ -26,9 +27,8 @@ export const logSources = defineResource({
   },
   search: {
     filters: {
-      domains: searched(
-        'a matrix',
-        (value) => value,
+      domains: among(
+        MATRICES,
         (_, values) => sql`exists (
           select from defense_inner_relationships as i join attack_defenses as d on d.id = i.from_defense
           where i.type = 'log-source-references' and i.name = t.name and i.channel = t.channel and d.domains && ${values}::text[])`,

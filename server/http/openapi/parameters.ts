@@ -1,4 +1,5 @@
 import type { ExposedReduction, ExposedResource } from '../../engine/exposed-resource.ts'
+import type { Field } from '../../engine/field-class.ts'
 import { DEFAULT_LIMIT, MAXIMUM_LIMIT } from '../../engine/query.ts'
 
 export interface Parameter {
@@ -60,18 +61,33 @@ const reductionParameter = ({ parameter, values, doc }: ExposedReduction): Param
   description: doc,
 })
 
+/** The path of a nested resource says whose it is. */
+const OWNER = 'owner'
+
 /** The query parameters of a list, including a filter for each field. */
-export function listParameters({ fields, search }: ExposedResource): Parameter[] {
-  const readable = Object.entries(fields).filter(([, { props }]) => !['write-only', 'secret'].includes(props.access))
-  const filters = ['id', ...readable.map(([name]) => name)].map((name) => ({
-    name: `filter[${name}]`,
-    schema: { type: 'array', items: { type: 'string' } },
-    description: `Only objects with one of these values in \`${name}\`. Prefix the name with \`!\`, \`>\`, \`>=\`, \`<\` or \`<=\` to compare.`,
-  }))
+export function listParameters({ fields, search: { filters = {}, ...search } = {} }: ExposedResource): Parameter[] {
+  const readable = Object.keys(fields).filter(
+    (name) => !['write-only', 'secret'].includes(fields[name]?.props.access ?? ''),
+  )
+  const more = Object.keys(filters).filter((name) => name !== OWNER)
+  const named = [...new Set(['id', ...readable, ...more])].map((name) => filterParameter(name, filters[name]))
   return [
     ...COMMON,
-    ...(search?.query ? [QUERY] : []),
-    ...(search?.reduction ? [reductionParameter(search.reduction)] : []),
-    ...filters,
+    ...(search.query ? [QUERY] : []),
+    ...(search.reduction ? [reductionParameter(search.reduction)] : []),
+    ...named,
   ]
+}
+
+function filterParameter(name: string, filter: Field | undefined): Parameter {
+  const storage = filter?.props.storage
+  const isSearched = storage?.kind === 'searched'
+  const prefixes = isSearched
+    ? 'Prefix the name with `!` for all others.'
+    : 'Prefix the name with `!`, `>`, `>=`, `<` or `<=` to compare.'
+  return {
+    name: `filter[${name}]`,
+    schema: { type: 'array', items: { type: 'string', ...(isSearched && storage.values && { enum: storage.values }) } },
+    description: `Only objects with one of these values in \`${name}\`. ${prefixes}`,
+  }
 }

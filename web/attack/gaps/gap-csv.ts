@@ -1,3 +1,4 @@
+import { csvLine } from '../../../server/domain/csv.ts'
 import { type NamedNode, placeOf } from '../nodes.ts'
 import { type Gap, logSourceName } from './gap.ts'
 
@@ -42,16 +43,7 @@ export function csvOf(gaps: readonly Gap[], nodes: ReadonlyMap<string, NamedNode
       gap.missing_log_sources.map(logSourceName).join('; '),
     ]
   })
-  return [COLUMNS, ...rows].map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')
+  return [COLUMNS, ...rows].map(csvLine).join('')
 }
 
 const rounded = (share: number): number => Math.round(share * 1_000) / 1_000
-
-/** Spreadsheets run cells that begin with one of these as formulas. */
-const FORMULA = /^[=+\-@\t\r]/
-
-function cellOf(value: string | number): string {
-  if (typeof value === 'number') return String(value)
-  const text = FORMULA.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}

@@ -44,6 +44,8 @@ test('CSV has one line for each gap with its technique, tactic and log sources',
 test('cells of CSV are no formulas', () => {
   const [, line] = csvOf([gap('TA0001:T1')], new Map([node('TA0001:T1', 'technique', '=cmd()', null)])).split('\r\n')
   assert.match(line ?? '', /,'=cmd\(\),/)
+  const missing_log_sources = [{ id: 1, name: ' =1+1', channel: '' }]
+  assert.match(csvOf([gap('TA0001:T1', { missing_log_sources })], NODES), /,' =1\+1\r\n$/)
 })
 
 test('gaps are found by all words of technique, tactic and log source', () => {

@@ -82,9 +82,9 @@ function notedNode(nodes: Nodes, { domain }: SentLayer, name = ''): Node | undef
 }
 
 function notesOf(noted: readonly { readonly node: Node | undefined; readonly text: string | undefined }[]) {
-  const notes = new Map<string, string>()
-  for (const { node, text } of noted) if (node && text) notes.set(node.id, joinTexts([notes.get(node.id), text]))
-  return notes
+  const given = noted.filter(({ node, text }) => node && text)
+  const byNode = Map.groupBy(given, ({ node }) => node?.id ?? '')
+  return new Map([...byNode].map(([id, same]) => [id, joinTexts(same.map(({ text }) => text))]))
 }
 
 function reportOf(placed: readonly { readonly technique: LayerTechnique; readonly places: Places }[]) {
