@@ -1,11 +1,11 @@
 import { Button, Menu, Text } from '@mantine/core'
-import { type Parameters, searchOf } from '../../api/lists.ts'
+import type { Parameters } from '../../api/lists.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { showErrorToast } from '../../ui/toasts.tsx'
-import { ANALYSES } from '../analyses/analysis.ts'
 import { matrixName } from '../matrices.ts'
 import type { Column } from './columns.ts'
+import { layerAddress } from './layer-address.ts'
 import { matrixCsv } from './matrix-csv.ts'
 import { pngOf } from './matrix-png.ts'
 import { matrixSvg } from './matrix-svg.ts'
@@ -67,9 +67,3 @@ export function ExportMenu({ matrix, title, all, shown, parameters, analysis }: 
     </Menu>
   )
 }
-
-/** The layer of an analysis has its annotations. */
-const layerAddress = (kind: string, name: string, parameters: Parameters, analysis: number | undefined): string =>
-  analysis === undefined
-    ? `/api/v2/attacks/layer${searchOf({ ...parameters, kind, name })}`
-    : `/api/v2/${ANALYSES}/${analysis}/layer?kind=${kind}`

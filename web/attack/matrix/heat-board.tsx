@@ -61,7 +61,7 @@ export function HeatBoard({ matrix, name, parameters, analysis, tools, below }: 
       matrix={matrix}
       label={`${matrixName(matrix)} matrix`}
       title={`${matrixName(matrix)}: ${name}`}
-      exported={{ parameters: counted, analysis: period ? undefined : analysis }}
+      exported={{ parameters: asked, analysis }}
       tree={tree.data}
       faceOf={faceOf}
       shown={shown}
