@@ -124,12 +124,17 @@ const marking = fc.record(
   { noNullPrototype: true },
 )
 
-const phase = fc.constantFrom({ kill_chain_name: 'a', phase_name: 'b' }, { kill_chain_name: 1 }, 'a')
+const phase = fc.constantFrom(
+  { kill_chain_name: 'a', phase_name: 'b' },
+  { kill_chain_name: 'mitre-attack', phase_name: { toString: 1 } },
+  { kill_chain_name: 1 },
+  'a',
+)
 
 /** A value of the kind of any STIX property, or any other. */
 const value: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...TEXTS) },
-  fc.constantFrom(-1, 0, 1, 7.5, 91, 181, 1e21, 2 ** 60, true, false, null),
+  fc.constantFrom<unknown>(-1, 0, 1, 7.5, 91, 181, 1e21, 2 ** 60, true, false, null, { toString: 1 }),
   id,
   fc.array(fc.oneof(id, fc.constantFrom(...TEXTS)), { maxLength: 3 }),
   fc.array(reference, { maxLength: 3 }),

@@ -1,3 +1,4 @@
+import { textFrom } from '../domain/text-from.ts'
 import { z } from 'zod'
 import type { Collection } from '../collections.ts'
 import { attributeOf, type Link, toId } from './reference.ts'
@@ -13,7 +14,7 @@ export function link(to: Collection, attribute?: LinkAttribute) {
     if (id === undefined) {
       check.addIssue({
         code: 'custom',
-        message: `'${String(named).slice(0, 80)}' is not the id or URL of one of ${to}`,
+        message: `'${textFrom(named).slice(0, 80)}' is not the id or URL of one of ${to}`,
       })
       return z.NEVER
     }

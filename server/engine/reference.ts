@@ -1,3 +1,4 @@
+import { textFrom } from '../domain/text-from.ts'
 import { type Collection, collections, type IdType, spellings } from '../collections.ts'
 
 export type Id = string | number
@@ -37,7 +38,7 @@ const addresses = new Map<Collection, { readonly baseUrl: string; readonly befor
 
 /** Parses an id, or a URL or path of the collection; undefined for anything else. */
 export function toId(to: Collection, value: unknown): Id | undefined {
-  const text = String(value).split('?')[0] ?? ''
+  const text = textFrom(value).split('?')[0] ?? ''
   const { id: type } = collections[to]
   const plain = parseId(type, text)
   if (plain !== undefined) return plain
@@ -50,6 +51,6 @@ export function toId(to: Collection, value: unknown): Id | undefined {
 
 /** The attribute of a link in a reference such as `…/users/9?role=admin`. */
 export function attributeOf(value: unknown, name: string): string | undefined {
-  const query = String(value).split('?')[1]
+  const query = textFrom(value).split('?')[1]
   return query === undefined ? undefined : (new URLSearchParams(query).get(name) ?? undefined)
 }

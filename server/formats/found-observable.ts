@@ -1,3 +1,4 @@
+import { textFrom } from '../domain/text-from.ts'
 import { observableOf } from '../domain/observables/read.ts'
 import type { FoundObservable } from './finding.ts'
 import type { Maliciousness } from './maliciousness.ts'
@@ -18,4 +19,4 @@ export function foundObservable(
 }
 
 const described = (type: unknown, value: unknown): string =>
-  `'${String(type).slice(0, 40)}' '${String(value).slice(0, 80)}'`
+  `'${textFrom(type).slice(0, 40)}' '${textFrom(value).slice(0, 80)}'`

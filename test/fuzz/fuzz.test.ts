@@ -52,6 +52,8 @@ const nasty = fc.oneof(
     '{}',
     '%00',
     '𝕏',
+    { toString: 1 },
+    { id: { toString: 1 } },
   ),
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.jsonValue({ maxDepth: 3 }),

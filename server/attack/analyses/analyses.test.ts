@@ -53,6 +53,20 @@ test('the scope has at most one dataset and 1,000 entities', async () => {
   )
 })
 
+test('an object in place of an id is refused, also if it cannot become a text', async () => {
+  const { status, body } = await corvus.call('POST', 'attack_analyses', {
+    data: { name: 'Odd', scope_datasets: [{ id: { toString: 1 } }], scope_entities: [{ id: [{ toString: 1 }] }] },
+  })
+  assert.equal(status, 400)
+  assert.deepEqual(
+    body.map(({ detail }: { detail: string }) => detail),
+    [
+      `data.scope_datasets[0]: '{"toString":1}' is not the id or URL of one of datasets`,
+      `data.scope_entities[0]: '[{"toString":1}]' is not the id or URL of one of entities`,
+    ],
+  )
+})
+
 test('readers get an analysis without the entities and datasets that they do not see', async () => {
   const { source } = await corvus.blindGroup('Elsewhere')
   const [seen, hidden] = [await entity('Seen', []), await entity('Hidden', [], { sources: [source] })]

@@ -83,14 +83,14 @@ test('filters take every id of the right form, known or not', async () => {
 
 test('the relation path refuses unknown nodes, each with its position', async () => {
   const { id } = (await corvus.call('POST', 'entities', report('Related', []))).body.data
-  const wrong = ['TA0001:T1566', 'TA0001:T9999', 'T1566', 'TA0001', 5]
+  const wrong = ['TA0001:T1566', 'TA0001:T9999', 'T1566', 'TA0001', { toString: 1 }]
   const { status, body } = await corvus.call('POST', `entities/${id}/attacks`, { data: wrong })
   assert.equal(status, 400)
   assert.deepEqual(details(body), [
     "data[1]: there is no attack node 'TA0001:T9999'",
     "data[2]: 'T1566' is a technique without its tactic. Use TA0001:T1566",
     "data[3]: 'TA0001' is not an id of attacks.",
-    "data[4]: '5' is not an id of attacks.",
+    `data[4]: '{"toString":1}' is not an id of attacks.`,
   ])
   assert.equal((await corvus.call('PUT', `entities/${id}/attacks/TA0001:T9999`)).status, 400)
   assert.equal((await corvus.call('DELETE', `entities/${id}/attacks/TA0001:T9999`)).status, 404)

@@ -1,3 +1,4 @@
+import { textFrom } from '../../domain/text-from.ts'
 import type { Node, Nodes } from './nodes.ts'
 
 /** The form of the id of an attack node: a matrix, a tactic, or a technique below its tactic. */
@@ -5,7 +6,7 @@ const ATTACK = /^[A-Za-z0-9](?:[A-Za-z0-9_.-]|:(?=T)){0,63}$/
 
 /** The id of an attack node from an id, a URL or a path; undefined for anything else. */
 export function attackOf(value: unknown): string | undefined {
-  const text = String(value)
+  const text = textFrom(value)
   const id = /(?:^|\/)(?:api\/v\d+|private)\/attacks\/([^/?#]+)\/?(?:\?.*)?$/.exec(text)?.[1] ?? text
   const plain = id.replaceAll(/%3a/gi, ':')
   return ATTACK.test(plain) ? plain : undefined
@@ -13,7 +14,7 @@ export function attackOf(value: unknown): string | undefined {
 
 /** What is wrong with a value that has not the form of an id. */
 export const notAnAttack = (value: unknown): string =>
-  `'${String(value).slice(0, 80)}' is not the id or URL of an attack node`
+  `'${textFrom(value).slice(0, 80)}' is not the id or URL of an attack node`
 
 /** What is wrong with an id of the right form; undefined if there is such a node, live or dead. */
 export function faultOf(nodes: Nodes, id: string): string | undefined {

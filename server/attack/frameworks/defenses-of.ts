@@ -1,3 +1,4 @@
+import { textFrom } from '../../domain/text-from.ts'
 import { isRecord } from '../../domain/record.ts'
 import { listOf } from '../../formats/json/record.ts'
 import type { Bundle, BundleObject } from './bundle-objects.ts'
@@ -94,7 +95,7 @@ const defenseOf = ({
     mutable_elements: isAnalytic
       ? listOf(more.x_mitre_mutable_elements)
           .filter(isRecord)
-          .map((each) => ({ field: String(each.field ?? ''), description: String(each.description ?? '') }))
+          .map((each) => ({ field: textFrom(each.field ?? ''), description: textFrom(each.description ?? '') }))
       : [],
   }
 }
@@ -104,7 +105,7 @@ function innerLinksOf({ id, more }: BundleObject): FrameworkInnerLink[] {
     ...listOf(more.x_mitre_analytic_refs).map((to) => ({
       type: 'analytic-references' as const,
       from: id,
-      to: String(to),
+      to: textFrom(to),
       name: null,
       channel: null,
     })),
@@ -113,9 +114,9 @@ function innerLinksOf({ id, more }: BundleObject): FrameworkInnerLink[] {
       .map((each) => ({
         type: 'log-source-references' as const,
         from: id,
-        to: String(each.x_mitre_data_component_ref),
-        name: String(each.name ?? ''),
-        channel: String(each.channel ?? ''),
+        to: textFrom(each.x_mitre_data_component_ref),
+        name: textFrom(each.name ?? ''),
+        channel: textFrom(each.channel ?? ''),
       })),
   ]
 }

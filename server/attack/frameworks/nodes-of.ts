@@ -1,3 +1,4 @@
+import { textFrom } from '../../domain/text-from.ts'
 import { isRecord } from '../../domain/record.ts'
 import { DocumentError } from '../../formats/document.ts'
 import { listOf } from '../../formats/json/record.ts'
@@ -61,7 +62,7 @@ export function nodesOf(
   const given = new Set(tactics.map(({ externalId }) => externalId))
   const byPhase = new Map([
     ...[...formerNames].filter(([, tactic]) => given.has(tactic)),
-    ...tactics.map((tactic): [string, string] => [String(tactic.more.x_mitre_shortname ?? ''), tactic.externalId]),
+    ...tactics.map((tactic): [string, string] => [textFrom(tactic.more.x_mitre_shortname ?? ''), tactic.externalId]),
   ])
   const techniques = placeRevoked(bundle, techniquesOf(bundle, byPhase, faults, warnings))
   for (const { object } of techniques.filter(({ tactics }) => tactics.length === 0))
@@ -116,8 +117,8 @@ function tacticsOf({ objects }: Bundle, root: BundleObject, faults: string[]): B
   const order = new Map(listOf(root.more.tactic_refs).map((id, i) => [id, i]))
   const known = new Set(all.map(({ id }) => id))
   for (const id of order.keys())
-    if (!known.has(String(id)))
-      faults.push(`The matrix has the tactic ${String(id).slice(0, 100)}, which does not exist.`)
+    if (!known.has(textFrom(id)))
+      faults.push(`The matrix has the tactic ${textFrom(id).slice(0, 100)}, which does not exist.`)
   return all
     .map((tactic) =>
       order.has(tactic.id) || tactic.state !== 'live' ? tactic : { ...tactic, state: 'deprecated' as const },
@@ -141,7 +142,7 @@ function techniquesOf(
   return all
     .map((object) => {
       const phases = listOf(object.more.kill_chain_phases).filter(isRecord)
-      const tactics = [...new Set(phases.flatMap(({ phase_name }) => byPhase.get(String(phase_name)) ?? []))]
+      const tactics = [...new Set(phases.flatMap(({ phase_name }) => byPhase.get(textFrom(phase_name)) ?? []))]
       return { object, tactics }
     })
     .sort((a, b) => (a.object.externalId < b.object.externalId ? -1 : 1))
@@ -194,7 +195,7 @@ const nodeOf = (
   platforms: object.platforms,
   stix_id: object.id,
   external_id: object.externalId,
-  short_name: type === 'tactic' ? String(object.more.x_mitre_shortname ?? '') || null : null,
+  short_name: type === 'tactic' ? textFrom(object.more.x_mitre_shortname ?? '') || null : null,
   external_references: object.references,
   state: object.state,
   successors: [],

@@ -45,6 +45,10 @@ const HOSTILE: Readonly<Record<string, readonly [content: string | Buffer, fault
     document(objects.filter(({ type }, i) => type !== 'x-mitre-tactic' || i % 2 === 0)),
     /has the tactic .*, which does not exist/,
   ],
+  'an object for a tactic': [
+    document(objects.map((each) => (isMatrix(each) ? { ...each, tactic_refs: [{ toString: 1 }] } : each))),
+    /has the tactic \{"toString":1\}, which does not exist/,
+  ],
   'a missing parent': [
     bundleOf({ ...shipped, techniques: [...shipped.techniques, technique('T7001.001')] }),
     /T7001\.001 is below .*:T7001, which does not exist/,

@@ -1,3 +1,4 @@
+import { textFrom } from '../../domain/text-from.ts'
 import { readNodes } from '../../attack/classification/nodes.ts'
 import { type Resolution, resolveAttacks } from '../../attack/classification/resolve.ts'
 import type { Context } from '../../engine/context.ts'
@@ -16,7 +17,7 @@ export async function classify(ctx: Context, entities: readonly ParsedEntity[]):
 }
 
 const attacksIn = ({ item, located }: ParsedEntity): FoundAttack[] => [
-  ...(item.meta?.attacks ?? []).map((id) => ({ id: String(id) })),
+  ...(item.meta?.attacks ?? []).map((id) => ({ id: textFrom(id) })),
   ...(located.finding.entity.attacks ?? []),
 ]
 

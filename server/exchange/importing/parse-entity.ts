@@ -1,3 +1,4 @@
+import { textFrom } from '../../domain/text-from.ts'
 import { observableOf } from '../../domain/observables/read.ts'
 import type { Item } from '../../engine/context.ts'
 import type { Resource } from '../../engine/definition.ts'
@@ -115,7 +116,7 @@ function valid<T extends object>(
   for (const each of list) {
     const [type, value] = parts(each)
     const found = observableOf(type, value)
-    if ('fault' in found) faults.push(`${String(type)} '${String(value).slice(0, 200)}': ${found.fault}`)
+    if ('fault' in found) faults.push(`${textFrom(type)} '${textFrom(value).slice(0, 200)}': ${found.fault}`)
     else good.push(each)
   }
   return { good, faults }

@@ -1,3 +1,4 @@
+import { textFrom } from '../../domain/text-from.ts'
 import type { Item } from '../../engine/context.ts'
 import type { MispFeedConfiguration as Configuration } from '../transports/incoming/misp-feed.ts'
 import { type Collecting, type Collector, type Piece, TransportError } from './collector.ts'
@@ -74,7 +75,7 @@ function eventOf(given: string, about: unknown): (Event & { readonly about: Item
 }
 
 const tagsOf = ({ Tag }: Item): string[] =>
-  Array.isArray(Tag) ? Tag.map((tag) => String((tag as Item | null)?.name ?? '').toLowerCase()) : []
+  Array.isArray(Tag) ? Tag.map((tag) => textFrom((tag as Item | null)?.name ?? '').toLowerCase()) : []
 
 /** Reads a whole event before it is yielded, so that one that is cut off does not stop the others. */
 async function fetchEvent(

@@ -1,3 +1,4 @@
+import { textFrom } from '../../domain/text-from.ts'
 import { COMPUTED_META } from '../../domain/computed-meta.ts'
 import { isRecord } from '../../domain/record.ts'
 import type { FoundAttachment, FoundEntity, FoundObservable, KeptObject } from '../finding.ts'
@@ -76,7 +77,7 @@ export function observableIn(given: unknown): FoundObservable | { readonly fault
   })
 }
 
-const quoted = (value: unknown): string => `'${String(value).slice(0, 80)}'`
+const quoted = (value: unknown): string => `'${textFrom(value).slice(0, 80)}'`
 
 /** Returns the value as a list, or adds its fault to the losses. */
 function validOrLost<T extends object>(found: T | { readonly fault: string }, losses: string[]): T[] {
@@ -102,11 +103,11 @@ function metaOf(meta: Json, losses: string[]): { readonly taken: Json; readonly 
 }
 
 /** The id of an attack node, which other servers send as an id, a URL or an object. */
-const nodeIn = (given: unknown): string => String(isRecord(given) ? given.id : given).replace(/^.*\/attacks\//, '')
+const nodeIn = (given: unknown): string => textFrom(isRecord(given) ? given.id : given).replace(/^.*\/attacks\//, '')
 
 /** Ids and URLs of taxonomies belong to the server that wrote the document, and may differ here. */
 function taxonomyIn(given: unknown): { readonly path: string } | { readonly fault: string } {
-  if (Array.isArray(given)) return { path: given.map(String).join('/') }
+  if (Array.isArray(given)) return { path: given.map(textFrom).join('/') }
   if (typeof given === 'string' && !/^\d+$|^https?:\/\/|\/taxonomies\//.test(given)) return { path: given }
   return { fault: `taxonomy ${quoted(given)} is not a path of names` }
 }
@@ -115,7 +116,7 @@ function attachmentIn(given: unknown): FoundAttachment | { readonly fault: strin
   const content = isRecord(given) ? (given.data ?? given.content) : undefined
   if (!isRecord(given) || typeof content !== 'string') return { fault: `attachment ${quoted(given)} has no content` }
   const bytes = Buffer.from(content, 'base64')
-  const filename = String(given.filename ?? given.name ?? '')
+  const filename = textFrom(given.filename ?? given.name ?? '')
   // The decoder ignores everything that is not base64.
   const isWhole = bytes.length >= Math.floor((content.replaceAll(/[\s=]/g, '').length * 3) / 4)
   return isWhole ? { filename, bytes } : { fault: `attachment ${quoted(filename)} is not valid base64` }

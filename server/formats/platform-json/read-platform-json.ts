@@ -1,3 +1,4 @@
+import { textFrom } from '../../domain/text-from.ts'
 import { isRecord } from '../../domain/record.ts'
 import { type Document, DocumentError } from '../document.ts'
 import type { Finding, Reader } from '../finding.ts'
@@ -61,7 +62,7 @@ function* itemsInRest({ rest, losses }: ReadRest, count: number): Generator<Item
   }
   const observables = listOf(rest.observables)
   for (const [index, value] of observables.entries()) yield { at: `observables[${index}]`, value }
-  const isOurs = ['content_type', 'content-type'].some((name) => String(rest[name]).includes(':json:'))
+  const isOurs = ['content_type', 'content-type'].some((name) => textFrom(rest[name]).includes(':json:'))
   const isAnswer = 'total_count' in rest || rest.type === 'linked-entities'
   if (count === 0 && observables.length === 0 && !isOurs && !isAnswer && Object.keys(rest).length > 0) {
     throw new DocumentError('This is not platform JSON: the document has no list of entities.')

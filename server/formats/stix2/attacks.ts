@@ -1,3 +1,4 @@
+import { textFrom } from '../../domain/text-from.ts'
 import { isRecord } from '../../domain/record.ts'
 import { type AttackVocabulary, type AttackWords, isTechniqueId, KILL_CHAINS } from '../attack-words.ts'
 import type { FoundAttack } from '../finding.ts'
@@ -11,8 +12,8 @@ const SOURCES = new Set<unknown>([...KILL_CHAINS, 'mitre-pre-attack', 'DISARM'])
 export function attacksOf(object: Fields): FoundAttack[] {
   if (object.type !== 'attack-pattern') return []
   const tactics = phasesOf(object).map(({ kill_chain_name, phase_name }) => ({
-    chain: String(kill_chain_name),
-    name: String(phase_name),
+    chain: textFrom(kill_chain_name),
+    name: textFrom(phase_name),
   }))
   const ids = techniquesOf(object)
   // Other publishers copy the objects of a framework without its references.
@@ -36,7 +37,7 @@ const phasesOf = ({ kill_chain_phases }: Fields): Fields[] =>
  * attack pattern.
  */
 export function attackProperties(object: Fields, ids: unknown, vocabulary: AttackVocabulary): Fields {
-  const type = String(object.type)
+  const type = textFrom(object.type)
   if (kindOf(type, 'kill_chain_phases') !== 'phases') return {}
   const words = textsIn(ids).flatMap((id) => vocabulary.wordsFor(id) ?? [])
   if (words.length === 0 || phasesOf(object).length > 0) return {}

@@ -1,3 +1,4 @@
+import { textFrom } from '../../domain/text-from.ts'
 import { isRecord } from '../../domain/record.ts'
 import { CYBER, CYBER_COMMON, type Form, SUPPORTING } from './cyber-properties.ts'
 import { isStixId, isTypeName } from './ids.ts'
@@ -22,7 +23,7 @@ export function isValidObject(object: Fields): boolean {
  * the optional one is returned.
  */
 export function invalidProperties(object: Fields): string[] {
-  const type = String(object.type)
+  const type = textFrom(object.type)
   const names = Object.keys(object).filter((name) => !FIXED.has(name) && object[name] !== undefined)
   const unfit = names.filter((name) => !isFitting(type, name, object[name]))
   return [...unfit, ...contradictions(object).filter((name) => object[name] !== undefined && !unfit.includes(name))]
@@ -42,7 +43,7 @@ export function isFitting(type: string, name: string, value: unknown): boolean {
 }
 
 const isCyberObservable = (value: unknown): boolean =>
-  isRecord(value) && formOf(String(value.type)) !== undefined && isValidObject(value)
+  isRecord(value) && formOf(textFrom(value.type)) !== undefined && isValidObject(value)
 
 const formOf = (type: string): Form | undefined =>
   Object.hasOwn(CYBER, type) ? CYBER[type] : Object.hasOwn(SUPPORTING, type) ? SUPPORTING[type] : undefined
@@ -73,9 +74,9 @@ const has = (object: Fields, { all = [], any = [] }: Pick<Form, 'all' | 'any'>):
 /** Whether objects of a type have versions. Cyber observables and markings do not. */
 const isVersioned = ({ type, created, modified }: Fields): boolean =>
   type !== 'marking-definition' &&
-  (Object.hasOwn(SUPPORTING, String(type)) ||
-    isDefined(String(type)) ||
-    (!Object.hasOwn(CYBER, String(type)) && (created !== undefined || modified !== undefined)))
+  (Object.hasOwn(SUPPORTING, textFrom(type)) ||
+    isDefined(textFrom(type)) ||
+    (!Object.hasOwn(CYBER, textFrom(type)) && (created !== undefined || modified !== undefined)))
 
 /** Required properties of domain objects, other than the name. */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
@@ -99,7 +100,7 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
 }
 
 function isWhole(object: Fields): boolean {
-  const type = String(object.type)
+  const type = textFrom(object.type)
   if (type === 'marking-definition') return isMarking(object)
   const form = formOf(type)
   if (form && !has(object, form)) return false
@@ -114,13 +115,13 @@ function isWhole(object: Fields): boolean {
 /** Predefined markings must match their definition exactly. Others are statements, another kind of marking, or extensions. */
 function isMarking(object: Fields): boolean {
   const { id, definition, definition_type, extensions, name, created } = object
-  const predefined = predefinedMarking(String(id))
+  const predefined = predefinedMarking(textFrom(id))
   if (predefined) return isSameJson(object, predefined)
   if (object.spec_version !== '2.1' || !fits('time', created) || !(name === undefined || fits('text', name)))
     return false
   if (definition === undefined && definition_type === undefined) return extensions !== undefined
   if (definition_type === 'statement') return isRecord(definition) && fits('text', definition.statement)
-  return fits('text', definition_type) && !/^statement|tlp$/.test(String(definition_type)) && isRecord(definition)
+  return fits('text', definition_type) && !/^statement|tlp$/.test(textFrom(definition_type)) && isRecord(definition)
 }
 
 /** The second time must not be before the first. Where marked as strict, the two must not be equal either. */
@@ -141,7 +142,7 @@ function contradictions(object: Fields): string[] {
     if (!fits('time', one) || !fits('time', other)) return false
     return isStrict ? !isLater(other, one) : isLater(one, other)
   }).map(([, second]) => second)
-  return [...disordered, ...(CONFLICTS[String(object.type)]?.(object) ?? []), ...unresolved(object)]
+  return [...disordered, ...(CONFLICTS[textFrom(object.type)]?.(object) ?? []), ...unresolved(object)]
 }
 
 /** Returns the properties that conflict with each other, by object type. */

@@ -1,3 +1,4 @@
+import { textFrom } from '../../domain/text-from.ts'
 import { createHash } from 'node:crypto'
 import type { Finding } from '../finding.ts'
 import { canonicalJson } from './canonical-json.ts'
@@ -54,7 +55,7 @@ export function repeatedIn(spool: TextSpool): Repeated {
       const taken = get(object.id)
       if (!taken || taken.at === at) return undefined
       if (isLater(taken.modified, object.modified)) {
-        const loss = `older version, modified ${String(object.modified)}; the version of ${String(taken.modified)} at ${taken.at} is used`
+        const loss = `older version, modified ${textFrom(object.modified)}; the version of ${textFrom(taken.modified)} at ${taken.at} is used`
         return { losses: [loss], isOutdated: true }
       }
       return digestOf(object) === taken.digest

@@ -1,3 +1,4 @@
+import { textFrom } from '../../domain/text-from.ts'
 import { typeOfStixId } from '../../domain/stix-ids.ts'
 import type { Document } from '../document.ts'
 import { isContainer } from './container.ts'
@@ -82,7 +83,7 @@ export async function surveyOf({ spool, passes: [document, again] }: SurveyInput
     if (role !== 'relationship') continue
     survey.counts.relationships++
     if (isSurelyEntity(object.source_ref) && isSurelyEntity(object.target_ref))
-      for (const id of supporting) survey.attached.add(String(object.source_ref), id)
+      for (const id of supporting) survey.attached.add(textFrom(object.source_ref), id)
     else unresolved.push(spool.write(JSON.stringify(object)))
   }
   if (hasTwice) for await (const found of objectsOf(again)) if (isObjectIn(twice, found)) survey.repeated.note(found)
@@ -124,8 +125,8 @@ const isObjectIn = (ids: IdSet, found: Located): found is LocatedObject =>
 export function isEntityId(survey: Survey, id: unknown): boolean {
   const type = partsOf(id)?.type
   if (type === undefined || isNoEntityType(type)) return false
-  if (survey.supports.has(String(id)) || survey.ours.has(String(id))) return false
-  return isDomainType(type) || survey.ids.has(String(id)) || typeOfStixId(String(id)) !== undefined
+  if (survey.supports.has(textFrom(id)) || survey.ours.has(textFrom(id))) return false
+  return isDomainType(type) || survey.ids.has(textFrom(id)) || typeOfStixId(textFrom(id)) !== undefined
 }
 
 const NO_ENTITIES = new Set([
@@ -181,7 +182,7 @@ function noteEntity(survey: Survey, object: StixObject): void {
 /** Handles a relationship with an end that may not be an entity: it is kept with the entity at the other end, or between observables. */
 function noteUnresolvedRelationship(survey: Survey, object: StixObject, place: number): void {
   const { id, source_ref, target_ref, modified } = object
-  const ends = [String(source_ref), String(target_ref)]
+  const ends = [textFrom(source_ref), textFrom(target_ref)]
   const entities = ends.filter((end) => isEntityId(survey, end))
   if (survey.ours.has(id) || !partsOf(source_ref) || !partsOf(target_ref)) return
   if (entities.length === 2) {

@@ -1,3 +1,4 @@
+import { textFrom } from '../../domain/text-from.ts'
 import type { Exclusion } from '../../domain/exclusions.ts'
 import type { FoundEntity } from '../finding.ts'
 import type { ExclusionCount } from './exclusion-count.ts'
@@ -12,7 +13,7 @@ export function leaveOut(entity: FoundEntity, exclusion: Exclusion, count: Exclu
   if (observables?.length === entity.observables?.length) return entity
   const { extracts, ...data } = entity.data
   const kept = Array.isArray(extracts)
-    ? extracts.filter(({ kind, value }) => exclusion(String(kind), String(value)) === undefined)
+    ? extracts.filter(({ kind, value }) => exclusion(textFrom(kind), textFrom(value)) === undefined)
     : []
   const rest = { ...data, ...(kept.length > 0 && { extracts: kept }) } as FoundEntity['data']
   return { ...entity, data: rest, observables }

@@ -1,3 +1,4 @@
+import { textFrom } from '../../domain/text-from.ts'
 import { attackOf } from '../../attack/classification/references.ts'
 import type { Context, Item } from '../../engine/context.ts'
 import { badRequest } from '../../engine/errors.ts'
@@ -41,12 +42,12 @@ export async function resolveChange(ctx: Context, change: Change): Promise<Resol
   const found = <T>(field: keyof Change, values: readonly unknown[], read: (value: unknown) => T | undefined): T[] => {
     const list = values.map((value, i) => {
       const id = read(value)
-      if (id === undefined) faults.push(`${field}[${i}]: there is no '${String(value).slice(0, 200)}'`)
+      if (id === undefined) faults.push(`${field}[${i}]: there is no '${textFrom(value).slice(0, 200)}'`)
       return id
     })
     return [...new Set(list.filter((id) => id !== undefined))]
   }
-  const taxonomyOf = (value: unknown) => known.get(String(value))
+  const taxonomyOf = (value: unknown) => known.get(textFrom(value))
   const tags = { added: change.added_tags, removed: change.removed_tags }
   const taxonomies = {
     added: found('added_taxonomies', change.added_taxonomies, taxonomyOf),

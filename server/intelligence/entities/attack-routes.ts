@@ -1,3 +1,4 @@
+import { textFrom } from '../../domain/text-from.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { readNodes } from '../../attack/classification/nodes.ts'
@@ -99,7 +100,7 @@ function nodeIn(value: unknown): string {
   return node
 }
 
-const notANode = (value: unknown): string => `'${String(value).slice(0, 80)}' is not an id of attacks.`
+const notANode = (value: unknown): string => `'${textFrom(value).slice(0, 80)}' is not an id of attacks.`
 
 /** The node among these that took the place of a dead one. */
 async function successorAmong(ctx: Context, node: string, attacks: Attacks): Promise<string | undefined> {

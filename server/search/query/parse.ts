@@ -1,3 +1,4 @@
+import { textFrom } from '../../domain/text-from.ts'
 import type { Query } from './ast.ts'
 import { SyntaxError as ParserError, parse, type WrittenClause } from './grammar.js'
 import { escapeText } from './print.ts'
@@ -36,7 +37,7 @@ export function readQuery(value: unknown): Query {
   const wrapper = property(value, 'query_string') ?? property(property(value, 'query'), 'query_string')
   const text = property(wrapper, 'query')
   if (typeof text !== 'string') throw new QueryError('A query must be text or {"query_string": {"query": "text"}}.', 0)
-  const isAnd = String(property(wrapper, 'default_operator')).toUpperCase() === 'AND'
+  const isAnd = textFrom(property(wrapper, 'default_operator')).toUpperCase() === 'AND'
   return parseQuery(text, { lenient: property(wrapper, 'lenient') === true, defaultOperator: isAnd ? 'AND' : 'OR' })
 }
 

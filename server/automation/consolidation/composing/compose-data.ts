@@ -1,3 +1,4 @@
+import { textFrom } from '../../../domain/text-from.ts'
 import { isRecord } from '../../../domain/record.ts'
 import type { Item } from '../../../engine/context.ts'
 import { canonicalJson } from '../../../formats/stix2/canonical-json.ts'
@@ -93,7 +94,7 @@ function keyOf(name: string): ((item: unknown) => string) | undefined {
   if (!members) return undefined
   return (item) => {
     const parts = members.map((member) => (isRecord(item) ? item[member] : undefined))
-    return parts.some(isEmpty) ? canonicalJson(item) : parts.map((part) => foldCase(String(part).trim())).join('\n')
+    return parts.some(isEmpty) ? canonicalJson(item) : parts.map((part) => foldCase(textFrom(part).trim())).join('\n')
   }
 }
 

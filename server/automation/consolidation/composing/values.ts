@@ -1,3 +1,4 @@
+import { textFrom } from '../../../domain/text-from.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { parseTimestamp } from '../../../domain/timestamp.ts'
 import { canonicalJson } from '../../../formats/stix2/canonical-json.ts'
@@ -45,12 +46,12 @@ export function extremeTime(said: readonly Said[], rule: 'earliest' | 'latest'):
   const sign = rule === 'earliest' ? 1 : -1
   const sorted = said.toSorted(
     (a, b) =>
-      sign * compareTexts(momentOf(a.value), momentOf(b.value)) || compareTexts(String(a.value), String(b.value)),
+      sign * compareTexts(momentOf(a.value), momentOf(b.value)) || compareTexts(textFrom(a.value), textFrom(b.value)),
   )
   return whoSaid(sorted[0], said, rule)
 }
 
-const momentOf = (time: unknown): string => parseTimestamp(String(time)) ?? String(time)
+const momentOf = (time: unknown): string => parseTimestamp(textFrom(time)) ?? textFrom(time)
 
 /** The highest or lowest of numbers. */
 export function extremeNumber(said: readonly Said[], rule: 'highest' | 'lowest'): Found | undefined {

@@ -1,3 +1,4 @@
+import { textFrom } from '../../../domain/text-from.ts'
 import { countryCodeOf, isNameOfCountry } from './countries.ts'
 import { galaxyOf } from './external-ids.ts'
 import { normalisedName } from './names.ts'
@@ -54,4 +55,4 @@ function kindOf(data: Data): string | undefined {
 }
 
 const isSaidToBeCountry = (data: Data): boolean =>
-  String(data.x_opencti_location_type).toLowerCase() === 'country' || galaxyOf(data).type === 'country'
+  textFrom(data.x_opencti_location_type).toLowerCase() === 'country' || galaxyOf(data).type === 'country'

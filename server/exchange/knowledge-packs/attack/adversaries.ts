@@ -1,3 +1,4 @@
+import { textFrom } from '../../../domain/text-from.ts'
 import { setImmediate } from 'node:timers/promises'
 import { isRecord } from '../../../domain/record.ts'
 import { type Document, DocumentError } from '../../../formats/document.ts'
@@ -100,7 +101,7 @@ const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
 /** Bundles of several domains may have different versions of an object. */
 function keepNewer(found: Map<string, Adversary['object']>, object: Adversary['object']): void {
   const known = found.get(object.id)
-  if (!known || String(known.modified) < String(object.modified)) found.set(object.id, object)
+  if (!known || textFrom(known.modified) < textFrom(object.modified)) found.set(object.id, object)
 }
 
 const hasId = (value: Item): value is Adversary['object'] => typeof value.id === 'string' && ID.test(value.id)
@@ -113,7 +114,7 @@ const isDead = ({ revoked, x_mitre_deprecated }: Item): boolean => revoked === t
 /** The id in ATT&CK; '' for objects of others. */
 function externalIdOf({ external_references }: Item): string {
   const own = listOf(external_references).find(
-    (each) => isRecord(each) && SOURCES.has(each.source_name) && EXTERNAL_ID.test(String(each.external_id)),
+    (each) => isRecord(each) && SOURCES.has(each.source_name) && EXTERNAL_ID.test(textFrom(each.external_id)),
   )
-  return isRecord(own) ? String(own.external_id) : ''
+  return isRecord(own) ? textFrom(own.external_id) : ''
 }

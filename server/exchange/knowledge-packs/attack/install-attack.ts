@@ -1,3 +1,4 @@
+import { textFrom } from '../../../domain/text-from.ts'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { z } from 'zod'
@@ -96,6 +97,6 @@ async function installed(ctx: Context, { version, adversaries }: Adversaries, sh
 /** When the newest object changed; bundles in STIX 2.0 say no version of their own. */
 const newestDay = (adversaries: Adversaries['adversaries']): string =>
   adversaries.reduce((newest, { object }) => {
-    const day = String(object.modified).slice(0, 10)
+    const day = textFrom(object.modified).slice(0, 10)
     return day > newest ? day : newest
   }, '')

@@ -1,3 +1,4 @@
+import { textFrom } from '../../../domain/text-from.ts'
 import type { Item } from '../../../engine/context.ts'
 import { TransportError } from '../collector.ts'
 
@@ -51,13 +52,13 @@ export function pageOf(value: unknown, headers: Readonly<Record<string, string>>
   if (Array.isArray(envelope) || !Array.isArray(objects)) {
     throw new TransportError('malformed', 'the server did not return an envelope of objects')
   }
-  if (String(next ?? '').length > MAX_NEXT_LENGTH) {
+  if (textFrom(next ?? '').length > MAX_NEXT_LENGTH) {
     throw new TransportError('malformed', `the server returned a next value of more than ${MAX_NEXT_LENGTH} characters`)
   }
   return {
     count: objects.length,
     more: more === true,
-    next: next === undefined || next === null || next === '' ? null : String(next),
+    next: next === undefined || next === null || next === '' ? null : textFrom(next),
     addedLast: timeIn(headers['x-taxii-date-added-last']),
     date: dateIn(headers.date),
   }
