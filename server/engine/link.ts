@@ -1,6 +1,6 @@
-import { textFrom } from '../domain/text-from.ts'
 import { z } from 'zod'
 import type { Collection } from '../collections.ts'
+import { textFrom } from '../domain/text-from.ts'
 import { attributeOf, type Link, toId } from './reference.ts'
 import type { LinkAttribute } from './storage.ts'
 

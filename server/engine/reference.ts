@@ -1,5 +1,5 @@
-import { textFrom } from '../domain/text-from.ts'
 import { type Collection, collections, type IdType, spellings } from '../collections.ts'
+import { textFrom } from '../domain/text-from.ts'
 
 export type Id = string | number
 

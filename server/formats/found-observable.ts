@@ -1,5 +1,5 @@
-import { textFrom } from '../domain/text-from.ts'
 import { observableOf } from '../domain/observables/read.ts'
+import { textFrom } from '../domain/text-from.ts'
 import type { FoundObservable } from './finding.ts'
 import type { Maliciousness } from './maliciousness.ts'
 

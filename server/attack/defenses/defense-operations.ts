@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { duplicateFaults, itemPrefix } from '../../engine/bulk-errors.ts'
 import type { AnyRow, Context, Item } from '../../engine/context.ts'
 import type { Resource } from '../../engine/definition.ts'
@@ -6,7 +7,9 @@ import { fetchRows } from '../../engine/fetch.ts'
 import { checkReferences } from '../../engine/links.ts'
 import type { Id, Link } from '../../engine/reference.ts'
 import { standard } from '../../engine/standard.ts'
+import type { DefenseType } from '../frameworks/framework.ts'
 import { relate, splitRelations } from './relate.ts'
+import { retype } from './retype.ts'
 import { ownOperations } from './system-rows.ts'
 import { requireTechniques } from './techniques.ts'
 
@@ -35,13 +38,22 @@ export const defenseOperations: typeof standard = {
   update: async (ctx, resource, id, patch: Item) => {
     await checkRelations(ctx, resource, [patch])
     const { own, lists } = splitRelations(patch)
+    const was = own.type === undefined ? undefined : await typeOf(ctx, id)
     await ownOperations.update(ctx, resource, id, own)
+    if (was !== undefined) await retype(ctx, id, was, own.type as DefenseType)
     return related(ctx, resource, id, lists)
   },
 }
 
 /** The resource with the key of an upsert: names of frameworks repeat, so that only those of own defenses are unique. */
 const namedOwn = (resource: Resource): Resource => ({ ...resource, key: [...resource.key, 'own'] })
+
+/** The type of a defense; undefined if there is no such defense. */
+async function typeOf({ db }: Context, id: Id): Promise<DefenseType | undefined> {
+  const { rows } = await sql<{ type: DefenseType }>`
+    select type from attack_defenses where id = ${id} for update`.execute(db)
+  return rows[0]?.type
+}
 
 /** Names the key as users know it. */
 function refuseDuplicates(items: readonly Item[]): void {

@@ -140,6 +140,22 @@ test('lists of a defense are replaced, absent ones stay, and relationships that 
   assert.deepEqual(await of(), [])
 })
 
+test('relationships follow the type of their defense', async () => {
+  const component = await create({ name: 'Turned', type: 'analytic', related_techniques: ['TA0001:T1566'] })
+  const item = { name: 'Turning', type: 'mitigation', related_techniques: ['TA0001:T1566', 'TA0001:T1566.001'] }
+  const { id } = await create({ ...item, related_defenses: [component.id] })
+  const typesOf = async (filter: string) => {
+    const { data } = await call('GET', `/${filter}&sort=id`, 200)
+    return data.map(({ type }: { type: string }) => type)
+  }
+  await call('POST', '/relationships', 201, { defense: id, technique: 'TA0001:T1566', type: 'detects' })
+  await call('PATCH', `/${id}`, 200, { type: 'detection-strategy', related_techniques: item.related_techniques })
+  assert.deepEqual(await typesOf(`relationships?filter[defense]=${id}`), ['detects', 'detects'])
+  assert.deepEqual(await typesOf(`inner-relationships?filter[from_defense]=${id}`), ['analytic-references'])
+  await call('PATCH', `/${component.id}`, 200, { type: 'data-component' })
+  assert.deepEqual(await typesOf(`inner-relationships?filter[from_defense]=${id}`), ['log-source-references'])
+})
+
 test('several defenses are written at once with their relationships, and one may have a name twice under two types', async () => {
   const items = ['mitigation', 'detection-strategy'].map((type) => ({
     name: 'Deception',

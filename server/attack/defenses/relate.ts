@@ -4,6 +4,7 @@ import type { Resource } from '../../engine/definition.ts'
 import { badRequest } from '../../engine/errors.ts'
 import { linksLogged, noted } from '../../engine/log.ts'
 import type { Id, Link } from '../../engine/reference.ts'
+import type { DefenseType } from '../frameworks/framework.ts'
 
 /** A list of a defense, as rows of a resource of relationships that users can also change one by one. */
 interface Relation {
@@ -16,7 +17,7 @@ interface Relation {
   readonly idType: 'integer' | 'text'
   /** The column of the defense that decides the type of a relationship: the first if it is of `decisive`, otherwise the second. */
   readonly typedBy: string
-  readonly decisive: string
+  readonly decisive: DefenseType
   readonly types: readonly [string, string]
 }
 
@@ -28,7 +29,7 @@ const INNER = {
   types: ['log-source-references', 'analytic-references'],
 } as const
 
-const RELATIONS: readonly Relation[] = [
+export const RELATIONS: readonly Relation[] = [
   { field: 'related_defenses', here: 'from_defense', there: 'to_defense', ...INNER },
   { field: 'source_defenses', here: 'to_defense', there: 'from_defense', ...INNER },
   {
@@ -42,6 +43,10 @@ const RELATIONS: readonly Relation[] = [
     types: ['mitigates', 'detects'],
   },
 ]
+
+/** The type of the relationships that a list makes, by the type of the defense that decides it. */
+export const typeOfRelation = ({ types, decisive }: Relation, type: DefenseType): string =>
+  types[type === decisive ? 0 : 1]
 
 /** The fields of an item that are stored as relationships, and the others. */
 export function splitRelations(item: Item): { readonly own: Item; readonly lists: Item } {

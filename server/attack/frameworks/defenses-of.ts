@@ -1,5 +1,5 @@
-import { textFrom } from '../../domain/text-from.ts'
 import { isRecord } from '../../domain/record.ts'
+import { textFrom } from '../../domain/text-from.ts'
 import { listOf } from '../../formats/json/record.ts'
 import type { Bundle, BundleObject } from './bundle-objects.ts'
 import type {

@@ -1,6 +1,6 @@
-import { textFrom } from '../../domain/text-from.ts'
 import { readNodes } from '../../attack/classification/nodes.ts'
 import { type Resolution, resolveAttacks } from '../../attack/classification/resolve.ts'
+import { textFrom } from '../../domain/text-from.ts'
 import type { Context } from '../../engine/context.ts'
 import type { FoundAttack } from '../../formats/finding.ts'
 import type { ParsedEntity } from './parse-entity.ts'

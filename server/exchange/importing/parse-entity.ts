@@ -1,5 +1,5 @@
-import { textFrom } from '../../domain/text-from.ts'
 import { observableOf } from '../../domain/observables/read.ts'
+import { textFrom } from '../../domain/text-from.ts'
 import type { Item } from '../../engine/context.ts'
 import type { Resource } from '../../engine/definition.ts'
 import type { Finding, FoundAttachment, FoundObservable } from '../../formats/finding.ts'

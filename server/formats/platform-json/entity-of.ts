@@ -1,6 +1,6 @@
-import { textFrom } from '../../domain/text-from.ts'
 import { COMPUTED_META } from '../../domain/computed-meta.ts'
 import { isRecord } from '../../domain/record.ts'
+import { textFrom } from '../../domain/text-from.ts'
 import type { FoundAttachment, FoundEntity, FoundObservable, KeptObject } from '../finding.ts'
 import { foundObservable } from '../found-observable.ts'
 import { type Json, listOf } from '../json/record.ts'

@@ -1,5 +1,5 @@
-import { textFrom } from '../../domain/text-from.ts'
 import { isRecord } from '../../domain/record.ts'
+import { textFrom } from '../../domain/text-from.ts'
 import { type Document, DocumentError } from '../document.ts'
 import type { Finding, Reader } from '../finding.ts'
 import { type ReadRest, readItems } from '../json/read-items.ts'

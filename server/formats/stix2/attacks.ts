@@ -1,5 +1,5 @@
-import { textFrom } from '../../domain/text-from.ts'
 import { isRecord } from '../../domain/record.ts'
+import { textFrom } from '../../domain/text-from.ts'
 import { type AttackVocabulary, type AttackWords, isTechniqueId, KILL_CHAINS } from '../attack-words.ts'
 import type { FoundAttack } from '../finding.ts'
 import { kindOf } from './properties.ts'

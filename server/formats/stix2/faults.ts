@@ -1,5 +1,5 @@
-import { textFrom } from '../../domain/text-from.ts'
 import { isRecord } from '../../domain/record.ts'
+import { textFrom } from '../../domain/text-from.ts'
 import { CYBER, CYBER_COMMON, type Form, SUPPORTING } from './cyber-properties.ts'
 import { isStixId, isTypeName } from './ids.ts'
 import { fits, type Kind } from './kinds.ts'

@@ -1,5 +1,5 @@
-import { textFrom } from '../../domain/text-from.ts'
 import { createHash } from 'node:crypto'
+import { textFrom } from '../../domain/text-from.ts'
 import type { Finding } from '../finding.ts'
 import { canonicalJson } from './canonical-json.ts'
 import type { LocatedObject } from './objects-of.ts'

@@ -1,5 +1,5 @@
-import { textFrom } from '../../domain/text-from.ts'
 import { typeOfStixId } from '../../domain/stix-ids.ts'
+import { textFrom } from '../../domain/text-from.ts'
 import type { Document } from '../document.ts'
 import { isContainer } from './container.ts'
 import { isObservableType } from './cyber-observables.ts'

@@ -1,5 +1,5 @@
-import { textFrom } from '../../domain/text-from.ts'
 import type { Exclusion } from '../../domain/exclusions.ts'
+import { textFrom } from '../../domain/text-from.ts'
 import type { FoundEntity } from '../finding.ts'
 import type { ExclusionCount } from './exclusion-count.ts'
 

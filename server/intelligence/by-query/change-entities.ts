@@ -1,5 +1,5 @@
-import { textFrom } from '../../domain/text-from.ts'
 import { attackOf } from '../../attack/classification/references.ts'
+import { textFrom } from '../../domain/text-from.ts'
 import type { Context, Item } from '../../engine/context.ts'
 import { badRequest } from '../../engine/errors.ts'
 import { inTurns } from '../../engine/in-turns.ts'

@@ -1,5 +1,5 @@
-import { textFrom } from '../../../domain/text-from.ts'
 import { isRecord } from '../../../domain/record.ts'
+import { textFrom } from '../../../domain/text-from.ts'
 import type { Item } from '../../../engine/context.ts'
 import { canonicalJson } from '../../../formats/stix2/canonical-json.ts'
 import { markingColour } from '../../../formats/stix2/markings.ts'

@@ -1,5 +1,5 @@
-import { textFrom } from '../../../domain/text-from.ts'
 import { isDeepStrictEqual } from 'node:util'
+import { textFrom } from '../../../domain/text-from.ts'
 import { parseTimestamp } from '../../../domain/timestamp.ts'
 import { canonicalJson } from '../../../formats/stix2/canonical-json.ts'
 import { type Choices, type Contributor, compareTexts, decide } from './contributor.ts'

@@ -1,6 +1,6 @@
-import { textFrom } from '../../../domain/text-from.ts'
 import { setImmediate } from 'node:timers/promises'
 import { isRecord } from '../../../domain/record.ts'
+import { textFrom } from '../../../domain/text-from.ts'
 import { type Document, DocumentError } from '../../../formats/document.ts'
 import { readItems } from '../../../formats/json/read-items.ts'
 import { listOf } from '../../../formats/json/record.ts'
