@@ -44,6 +44,7 @@ const TITLES: Record<number, string> = {
   431: 'Request Header Fields Too Large',
   499: 'Client Closed Request',
   500: 'Internal Server Error',
+  502: 'Bad Gateway',
   503: 'Service Unavailable',
   507: 'Insufficient Storage',
 }

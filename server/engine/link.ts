@@ -4,7 +4,9 @@ import { textFrom } from '../domain/text-from.ts'
 import { attributeOf, type Link, toId } from './reference.ts'
 import type { LinkAttribute } from './storage.ts'
 
-const reference = z.union([z.string(), z.int(), z.looseObject({})], { error: 'must be an id or a URL' })
+const reference = z.union([z.string(), z.int(), z.looseObject({})], {
+  error: ({ input }) => (input === undefined ? 'is required' : 'must be an id or a URL'),
+})
 
 /** A reference as clients send it: id, URL, path, or an object that names it by `id` or `…_id`. */
 export function link(to: Collection, attribute?: LinkAttribute) {

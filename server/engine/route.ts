@@ -88,6 +88,8 @@ export interface Route<I = any, R = any, P = any> {
   readonly takes?: 'multipart/form-data' | 'anything'
   /** Whether HTTP Basic is accepted, for clients that support nothing else. */
   readonly takesBasic?: boolean
+  /** The most bytes of a body that is not a stream. Default: that of the server. */
+  readonly bodyLimit?: number
   /** Refuses a request by its headers, before its body is read. */
   admit?(request: Omit<Incoming, 'body'>): void
   parse(request: Incoming): I | Promise<I>

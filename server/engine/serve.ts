@@ -44,6 +44,7 @@ export function serve(app: FastifyInstance, server: Server, gate: Gate, route: R
     method: route.method,
     url,
     config: { route },
+    ...(route.bodyLimit !== undefined && { bodyLimit: route.bodyLimit }),
     // Before the body is read: only callers with the permission may send one.
     onRequest: async (request) => {
       request.pattern = url

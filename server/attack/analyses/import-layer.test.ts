@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { BASE, startApp } from '../../../test/app.ts'
 
@@ -239,6 +240,13 @@ test('hostile layers are refused, and change nothing', async () => {
   const pair = json({ techniques: [long, { ...long, comment: 'y'.repeat(90_000) }] })
   assert.match(await refused(pair), /'Layer': the comments of TA0001:T1566 have more than 100000 characters together/)
   assert.match(await refused(json({ ours: 'x'.repeat(17 * 1024 * 1024) }), 413), /at most 16 MiB/)
+  const chunked = await corvus.app.inject({
+    method: 'POST',
+    url: '/api/v2/attack_analyses/import-layer',
+    headers: { authorization: `Bearer ${corvus.admin}`, 'content-type': 'application/json' },
+    payload: Readable.from([json({ ours: 'x'.repeat(17 * 1024 * 1024) })]),
+  })
+  assert.equal(chunked.statusCode, 413)
   assert.equal(await total(), before)
   const polluted =
     '{"data":{"name":"P","version":"4.5","domain":"ics-attack","__proto__":{"x":1},"techniques":[{"techniqueID":"__proto__","constructor":{"prototype":{"x":1}}}]}}'

@@ -61,6 +61,8 @@ export const importLayer: Route<readonly SentLayer[], z.output<typeof imported>>
     success: { 201: z.object({ data: imported }) },
     refusals: [400, 413],
   },
+  // A body without a length arrives in chunks, until it is too large.
+  bodyLimit: MAX_BYTES,
   admit: ({ headers }) => {
     if (Number(headers['content-length']) > MAX_BYTES)
       throw new ApiError(413, `Layers may have at most ${MAX_BYTES / 1024 / 1024} MiB. Import them in several parts.`)

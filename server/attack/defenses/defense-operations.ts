@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { duplicateFaults, itemPrefix } from '../../engine/bulk-errors.ts'
 import type { AnyRow, Context, Item } from '../../engine/context.ts'
 import type { Resource } from '../../engine/definition.ts'
-import { badRequest } from '../../engine/errors.ts'
+import { badRequest, conflict } from '../../engine/errors.ts'
 import { fetchRows } from '../../engine/fetch.ts'
 import { checkReferences } from '../../engine/links.ts'
 import type { Id, Link } from '../../engine/reference.ts'
@@ -19,7 +19,7 @@ export const defenseOperations: typeof standard = {
   create: async (ctx, resource, item: Item) => {
     await checkRelations(ctx, resource, [item])
     const { own, lists } = splitRelations(item)
-    const { id } = await ownOperations.create(ctx, resource, own)
+    const { id } = await namingKey(own, ownOperations.create(ctx, resource, own))
     return related(ctx, resource, id, lists)
   },
   upsert: async (ctx, resource, items: Item[]) => {
@@ -39,7 +39,7 @@ export const defenseOperations: typeof standard = {
     await checkRelations(ctx, resource, [patch])
     const { own, lists } = splitRelations(patch)
     const was = own.type === undefined ? undefined : await typeOf(ctx, id)
-    await ownOperations.update(ctx, resource, id, own)
+    await namingKey(own, ownOperations.update(ctx, resource, id, own))
     if (was !== undefined) await retype(ctx, id, was, own.type as DefenseType)
     return related(ctx, resource, id, lists)
   },
@@ -54,6 +54,14 @@ async function typeOf({ db }: Context, id: Id): Promise<DefenseType | undefined>
     select type from attack_defenses where id = ${id} for update`.execute(db)
   return rows[0]?.type
 }
+
+/** Reports that another defense has the type and name without the internal part of the key. */
+const namingKey = <T>({ type, name }: Item, write: Promise<T>): Promise<T> =>
+  write.catch((error) => {
+    if (error?.constraint !== 'attack_defenses_name') throw error
+    const given = [type, name].filter((each) => each !== undefined).join(', ')
+    throw conflict(`The element already exists: type and name '${given}'.`, error)
+  })
 
 /** Names the key as users know it. */
 function refuseDuplicates(items: readonly Item[]): void {

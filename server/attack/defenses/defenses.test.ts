@@ -156,6 +156,15 @@ test('relationships follow the type of their defense', async () => {
   assert.deepEqual(await typesOf(`inner-relationships?filter[from_defense]=${id}`), ['log-source-references'])
 })
 
+test('a type and name that another own defense has are refused, as users know them', async () => {
+  await create({ name: 'Taken', type: 'mitigation' })
+  const { id } = await create({ name: 'Free', type: 'mitigation' })
+  const expected = "The element already exists: type and name 'mitigation, Taken'."
+  assert.deepEqual(details(await call('POST', '', 409, { name: 'Taken', type: 'mitigation' })), [expected])
+  const renamed = await call('PATCH', `/${id}`, 409, { name: 'Taken' })
+  assert.deepEqual(details(renamed), ["The element already exists: type and name 'Taken'."])
+})
+
 test('several defenses are written at once with their relationships, and one may have a name twice under two types', async () => {
   const items = ['mitigation', 'detection-strategy'].map((type) => ({
     name: 'Deception',

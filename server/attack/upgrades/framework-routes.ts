@@ -65,10 +65,13 @@ const listAllLoads: Route<Wanted, unknown[]> = {
       refusals: [400],
     },
   ),
-  parse: ({ query }) => ({
-    ...chosen(query, 'matrix', MATRICES, 'matrices'),
-    ...chosen(query, 'state', LOAD_STATES, 'states'),
-  }),
+  parse: ({ query }) => {
+    const faults: string[] = []
+    const matrices = chosen(query, 'matrix', MATRICES, faults)
+    const states = chosen(query, 'state', LOAD_STATES, faults)
+    if (faults.length > 0) throw badRequest(faults)
+    return { ...(matrices && { matrices }), ...(states && { states }) }
+  },
   run: (ctx, wanted) => listLoads(ctx, wanted),
   answer: listed,
 }
@@ -164,10 +167,12 @@ const listReviews: Route<WantedReviews, Review[]> = {
     { query: [parameter('state', REVIEW_STATES, 'Default: open.'), loadParameter], refusals: [400] },
   ),
   parse: ({ query }) => {
-    const { states = ['open'] } = chosen(query, 'state', REVIEW_STATES, 'states')
+    const faults: string[] = []
+    const states = chosen(query, 'state', REVIEW_STATES, faults) ?? ['open']
     const named = query['filter[load]']?.at(-1)
     const id = named === undefined ? undefined : parseId('integer', named)
-    if (named !== undefined && id === undefined) throw badRequest(`filter[load]: '${named.slice(0, 80)}' is not an id`)
+    if (named !== undefined && id === undefined) faults.push(`filter[load]: '${named.slice(0, 80)}' is not an id`)
+    if (faults.length > 0) throw badRequest(faults)
     return { states, ...(id !== undefined && { load: Number(id) }) }
   },
   run: (ctx, wanted) => seenReviews(ctx, wanted),
@@ -216,19 +221,15 @@ function idIn({ params }: Pick<Incoming, 'params'>): number {
   return Number(id)
 }
 
-/** The values of a filter, which may be repeated. */
-function chosen<const Name extends string>(
+/** The values of a filter, which may be repeated; undefined without it. */
+function chosen(
   query: Incoming['query'],
   filter: string,
   allowed: readonly string[],
-  name: Name,
-): { readonly [name in Name]?: readonly string[] } {
+  faults: string[],
+): readonly string[] | undefined {
   const values = query[`filter[${filter}]`]
-  if (values === undefined) return {}
-  const wrong = values.filter((value) => !allowed.includes(value))
-  if (wrong.length > 0)
-    throw badRequest(
-      wrong.map((value) => `filter[${filter}]: '${value.slice(0, 80)}' is not one of ${allowed.join(', ')}`),
-    )
-  return { [name]: values } as { readonly [name in Name]?: readonly string[] }
+  const wrong = values?.filter((value) => !allowed.includes(value)) ?? []
+  faults.push(...wrong.map((value) => `filter[${filter}]: '${value.slice(0, 80)}' is not one of ${allowed.join(', ')}`))
+  return values
 }

@@ -124,7 +124,13 @@ test('previews can be deleted, loads cannot, and unknown ones are a 404', async 
   assert.equal((await undo(loaded.id)).status, 200)
   const { body } = await corvus.call('GET', 'attacks/frameworks/loads?filter[matrix]=ics-attack&filter[state]=undone')
   assert.ok(body.data.some((each: { id: number }) => each.id === loaded.id))
-  assert.equal((await corvus.call('GET', 'attacks/frameworks/loads?filter[state]=lost')).status, 400)
+  const faults = async (path: string) => {
+    const { status, body } = await corvus.call('GET', `attacks/frameworks/${path}`)
+    assert.equal(status, 400, path)
+    return body.map(({ detail }: { detail: string }) => detail.split(':')[0])
+  }
+  assert.deepEqual(await faults('loads?filter[state]=lost&filter[matrix]=x'), ['filter[matrix]', 'filter[state]'])
+  assert.deepEqual(await faults('reviews?filter[load]=x&filter[state]=lost'), ['filter[state]', 'filter[load]'])
 })
 
 const server = createServer((request, response) => {
