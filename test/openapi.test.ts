@@ -49,13 +49,13 @@ test('every reference inside the document can be resolved', () => {
 
 test('every filter of a list is described, with its values if they are few', () => {
   const undescribed = Object.values(resources).flatMap(({ collection, search, operations }) => {
-    const parameters = (document.paths[`/${collections[collection].path}`]?.get?.parameters ?? []) as Json[]
+    const parameters = (document.paths[`/api/v2/${collections[collection].path}`]?.get?.parameters ?? []) as Json[]
     const names = new Set(parameters.map(({ name }) => name))
     const filters = operations.list && names.size > 0 ? Object.keys(search?.filters ?? {}) : []
     return filters.filter((name) => !names.has(`filter[${name}]`)).map((name) => `${collection} ${name}`)
   })
   assert.deepEqual(undescribed, [])
-  const ofNodes = document.paths['/attacks']?.get?.parameters as Json[]
+  const ofNodes = document.paths['/api/v2/attacks']?.get?.parameters as Json[]
   const { schema } = ofNodes.find(({ name }) => name === 'filter[domains]') as { schema: { items: Json } }
   assert.deepEqual(schema.items.enum, ['enterprise-attack', 'mobile-attack', 'ics-attack', 'DISARM'])
 })
