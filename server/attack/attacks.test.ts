@@ -76,8 +76,14 @@ test('values that no filter takes are all named', async () => {
       ],
     )
   }
-  for (const path of ['inner-relationships?filter[type]=detects', 'log-sources?filter[domains]=x'])
-    assert.equal((await corvus.call('GET', `attack-defenses/${path}`)).status, 400, path)
+  const others = [
+    'attacks?filter[state]=dead',
+    'attack-defenses/inner-relationships?filter[type]=detects',
+    'attack-defenses/log-sources?filter[domains]=x',
+    'attack-defenses/statuses?filter[status]=x',
+    'attack_analyses?filter[attack_matrix]=x',
+  ]
+  for (const path of others) assert.equal((await corvus.call('GET', path)).status, 400, path)
 })
 
 test('a node is found by its id, also if its colon is escaped and if it was revoked', async () => {

@@ -56,6 +56,7 @@ export const attacks = defineResource({
   search: {
     filters: {
       type: among(NODE_TYPES, (_, values) => sql`t.type = any(${values}::text[])`),
+      state: among(NODE_STATES, (_, values) => sql`t.state = any(${values}::text[])`),
       matrix: inMatrix,
       domains: inMatrix,
     },

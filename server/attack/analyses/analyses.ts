@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
-import { json, name, oneOf, refs, text } from '../../engine/field.ts'
+import { among, json, name, oneOf, refs, text } from '../../engine/field.ts'
 import { link } from '../../engine/link.ts'
 import { toId } from '../../engine/reference.ts'
 import { defineResource } from '../../engine/resource.ts'
@@ -37,6 +38,7 @@ export const attackAnalyses = defineResource({
     ui_metadata: json(metadata).default({}).describe('`layer` holds an imported layer of ATT&CK Navigator.'),
     ...stamps,
   },
+  search: { filters: { attack_matrix: among(MATRICES, (_, values) => sql`t.attack_matrix = any(${values}::text[])`) } },
   example: { name: 'Ransomware this year', attack_matrix: 'enterprise-attack', ui_metadata: { colours: 'warm' } },
   operations: analysisOperations,
 })

@@ -40,8 +40,8 @@ const doc: Described = {
   summary: 'Compare what two scopes have in an attack framework',
   tag: 'attack_analyses',
   query: [
-    { name: 'left', schema: { type: 'string' }, description: `One side: ${FORM} Required.` },
-    { name: 'right', schema: { type: 'string' }, description: `The other side, in the same form. Required.` },
+    { name: 'left', schema: { type: 'string' }, description: `One side: ${FORM}`, isRequired: true },
+    { name: 'right', schema: { type: 'string' }, description: 'The other side, in the same form.', isRequired: true },
     ...heatParameters.filter((parameter) => !isOfScope(parameter)),
   ],
   success: { 200: z.object({ data: comparison }) },

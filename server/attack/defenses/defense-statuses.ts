@@ -1,8 +1,11 @@
-import { int, oneOf, ref, text, timestamp } from '../../engine/field.ts'
+import { sql } from 'kysely'
+import { among, int, oneOf, ref, text, timestamp } from '../../engine/field.ts'
 import { defineResource } from '../../engine/resource.ts'
 import { withExample } from '../../engine/route.ts'
 import { stamps } from '../../engine/stamps.ts'
 import { MAX_SCORE } from './coverage.ts'
+
+const STATUSES = ['none', 'planned', 'partial', 'done'] as const
 
 const example = {
   defense: 1,
@@ -20,13 +23,14 @@ export const defenseStatuses = defineResource({
   key: ['defense'],
   fields: {
     defense: ref('attack_defenses').required(),
-    status: oneOf(['none', 'planned', 'partial', 'done']).default('none'),
+    status: oneOf(STATUSES).default('none'),
     score: int(0, MAX_SCORE).default(0).describe(`How well it works, from 0 to ${MAX_SCORE}.`),
     owner: ref('users').nullable(),
     note: text().default(''),
     review_at: timestamp().nullable().describe('When to look at it again.'),
     ...stamps,
   },
+  search: { filters: { status: among(STATUSES, (_, values) => sql`t.status = any(${values}::text[])`) } },
   // The defense of the example may have a status.
   routes: (standard) => standard.map((route) => withExample(route, example)),
 })

@@ -159,7 +159,13 @@ function operation(route: Route, jsonSchema: (schema: z.ZodType, io: 'input' | '
     required: true,
     schema: { type: 'string' },
   }))
-  const inQuery = doc.query.map(({ name, schema, description }) => ({ name, in: 'query', schema, description }))
+  const inQuery = doc.query.map(({ name, schema, description, isRequired }) => ({
+    name,
+    in: 'query',
+    ...(isRequired && { required: true }),
+    schema,
+    description,
+  }))
   const statuses = [
     429,
     ...(isPublic ? [400] : [401, 403]),

@@ -6,6 +6,7 @@ export interface Parameter {
   readonly name: string
   readonly schema: Readonly<Record<string, unknown>>
   readonly description: string
+  readonly isRequired?: boolean
 }
 
 export const ATTRIBUTES: Parameter = {
