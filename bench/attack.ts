@@ -40,7 +40,7 @@ const KINDS: readonly Kind[] = [
   heat('heat by source', 'by=source'),
   heat('heat by type', 'by=type'),
   heat('heat of one type', 'filter[type]=malware'),
-  heat('heat with relations', 'filter[type]=threat-actor&relations=true'),
+  heat('heat with relations', 'query=type:threat-actor&relations=true'),
   coverage('coverage', 'by=count'),
   coverage('gap, top 20', 'kind=gap&limit=20'),
 ]

@@ -27,12 +27,11 @@ export interface Listed {
   readonly nodes: ReadonlyMap<string, ListedNode>
 }
 
-/** The same parameters as those of a request, but for the scope, which is given as the entities of a list. */
+/** The same parameters as those of a request, but for which entities count: these are given. */
 export interface Asked {
   readonly matrix: string
   readonly by: string
   readonly aggregate: string
-  readonly relations: boolean
   readonly halfLife: number
   readonly at: number
 }
@@ -53,7 +52,7 @@ export function modelHeat(seen: Listed, scope: readonly ListedEntity[], asked: A
     return row
   }
   for (const entity of scope) {
-    for (const id of nodesOf(seen, entity, asked.relations)) {
+    for (const id of entity.nodes) {
       const node = seen.nodes.get(id)
       if (node && node.matrix !== asked.matrix) continue
       const row = rowOf(id)
@@ -76,16 +75,16 @@ export function modelHeat(seen: Listed, scope: readonly ListedEntity[], asked: A
 
 export type GroupsOf = (entity: ListedEntity) => readonly string[]
 
-/** The nodes that an entity counts for: its own, and those of what it is related to. */
-export function nodesOf({ entities, relationships }: Listed, entity: ListedEntity, isRelated: boolean): Set<string> {
-  const nodes = new Set(entity.nodes)
-  if (!isRelated) return nodes
-  const own = new Set([entity.id, ...entities.filter(({ unified }) => unified === entity.id).map(({ id }) => id)])
-  const others = relationships.flatMap(([from, to]) => [...(own.has(from) ? [to] : []), ...(own.has(to) ? [from] : [])])
-  for (const other of others) {
-    for (const node of entities.find(({ id }) => id === other)?.nodes ?? []) nodes.add(node)
-  }
-  return nodes
+/** Some entities, and those at the other end of their relationships. A unified entity has those of its contributors, at either end. */
+export function withRelated({ entities, relationships }: Listed, chosen: readonly ListedEntity[]): Set<string> {
+  const ids = new Set(chosen.map(({ id }) => id))
+  const contributors = entities.filter(({ unified }) => unified !== null && ids.has(unified)).map(({ id }) => id)
+  const near = ids.union(new Set(contributors))
+  const far = new Set(
+    relationships.flatMap(([from, to]) => [...(near.has(from) ? [to] : []), ...(near.has(to) ? [from] : [])]),
+  )
+  const unified = entities.flatMap(({ id, unified }) => (far.has(id) && unified !== null ? [unified] : []))
+  return ids.union(far).union(new Set(unified))
 }
 
 const DAY = 86_400_000

@@ -13,7 +13,7 @@ const parameters = z.object({ left: side, right: side })
 
 const shownSide = z.object({
   name: z.string().nullable().describe('Of the analysis; null for other sides.'),
-  total_count: z.int().nullable().describe('The number of entities in the scope; null for a layer.'),
+  total_count: z.int().nullable().describe('The number of entities that count; null for a layer.'),
   nodes: z.int().describe('The number of nodes that the side has.'),
 })
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../engine/context.ts'
 import { isTimeout, tooBroad } from '../../engine/errors.ts'
-import { alsoRelated } from '../heat/cells.ts'
 import type { HeatPlan } from '../heat/heat-parameters.ts'
 import { isCounted } from '../heat/scope.ts'
 
@@ -13,13 +12,12 @@ export async function entityTitles(asked: Context, plan: HeatPlan): Promise<Read
   const ctx = { ...asked, at: plan.list.at }
   const where = await isCounted(ctx, plan)
   const { rows } = await sql<{ node: string; titles: string[] }>`
-    with scope as materialized (
-      select t.id, t.attacks, t.id as key, 1 as weight from entities as t where ${where}
+    with classified as (
+      select distinct unnest(t.attacks) as node, t.id as key from entities as t where ${where}
     ),
-    ${plan.relations ? alsoRelated(ctx) : sql`classified as (select unnest(attacks) as node, key, weight from scope)`},
     ranked as materialized (
       select c.node, c.key, row_number() over (partition by c.node order by c.key desc) as place
-      from (select distinct node, key from classified) as c
+      from classified as c
       join attack_nodes as n on n.id = c.node
       where n.matrix = ${plan.matrix} and n.state = 'live'
     )

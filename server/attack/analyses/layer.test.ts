@@ -143,7 +143,7 @@ test('hidden entities change no layer, and their titles are in none', async () =
   const { id } = await post('attack_analyses', { name: 'Scoped', scope_entities: [ids[0]] })
   const paths = [
     'attacks/layer',
-    'attacks/layer?kind=gap&relations=true',
+    `attacks/layer?kind=gap&relations=true&entities=${ids[0]}`,
     `attack_analyses/${id}/layer`,
     `attack_analyses/${id}/layer?kind=coverage`,
   ]

@@ -3,8 +3,6 @@ import type { Context } from '../../engine/context.ts'
 import { isTimeout, tooBroad } from '../../engine/errors.ts'
 import { sourceOf } from '../../identity/access/visibility.ts'
 import { datasetConditions } from '../../intelligence/datasets/dataset-condition.ts'
-import { memberships } from '../../intelligence/entities/unified.ts'
-import { mayReach, relationshipSteps } from '../../intelligence/relational/steps.ts'
 import type { NodeState, NodeType } from '../frameworks/framework.ts'
 import type { HeatPlan } from './heat-parameters.ts'
 import { isCounted } from './scope.ts'
@@ -39,11 +37,10 @@ export async function findCells(ctx: Context, plan: HeatPlan): Promise<Cells> {
   // With a key that is always the same, the database would expect too many groups to count in parallel.
   const isSplit = key !== NO_KEY
   const { rows } = await sql<Cells>`
-    with ${plan.relations ? sql`${scopeOf(plan, where, key)}, ${alsoRelated(ctx)},` : sql``}
-    cells as materialized (
+    with cells as materialized (
       select node, ${isSplit ? sql`key` : NO_KEY} as key, count(*) as count,
         ${plan.by === 'recency' ? sql`sum(weight)` : sql`count(*)`} as weight
-      from ${plan.relations ? sql`classified` : classified(plan, where, key)} as c
+      from ${classified(plan, where, key)} as c
       group by node${isSplit ? sql`, key` : sql``}
     )
     select
@@ -69,13 +66,6 @@ export async function findCells(ctx: Context, plan: HeatPlan): Promise<Cells> {
 type Where = RawBuilder<SqlBool>
 type Expression = RawBuilder<unknown>
 
-/** The entities that count, each once. */
-const scopeOf = (plan: HeatPlan, where: Where, key: Expression): RawBuilder<unknown> => sql`
-  scope as materialized (
-    select t.id, t.attacks || null::text as attacks, ${key} as key, ${weightOf(plan)} as weight
-    from entities as t where ${where}
-  )`
-
 /**
  * Each entity of the scope once for each of its nodes, and once without a node: that is how many there are in all, so that the table is read
  * once. The function is in the select list because a join with it would store the nodes of each entity.
@@ -88,37 +78,12 @@ function classified(plan: HeatPlan, where: Where, key: Expression): RawBuilder<u
   }
   // Whether an entity is in a dataset is asked once, not for each of its nodes.
   return sql`(
-    with ${scopeOf(plan, where, key)}
+    with scope as materialized (
+      select t.attacks || null::text as attacks, ${key} as key, ${weightOf(plan)} as weight
+      from entities as t where ${where}
+    )
     select unnest(attacks) as node, key, weight from scope)`
 }
-
-/**
- * Each entity of the scope once for each node of its own and of the entities that it has a relationship with. A unified entity has the
- * relationships of its contributors.
- */
-export const alsoRelated = (ctx: Context): RawBuilder<unknown> => sql`
-  ends as materialized (
-    select id as entity, id from scope
-    union
-    select s.id, m.entity from scope as s join ${memberships(ctx)} as m on m.unified = s.id
-  ),
-  near as materialized (select distinct id from ends),
-  steps as materialized (
-    ${sql.join(
-      relationshipSteps(ctx, 'near', { direction: 'any' }).map((steps) => sql`select near, far from (${steps}) as w`),
-      sql` union `,
-    )}
-  ),
-  far as materialized (
-    select t.id, unnest(t.attacks) as node
-    from entities as t where t.id in (select far from steps) and ${mayReach(ctx)}
-  ),
-  pairs as materialized (
-    select id, unnest(attacks) as node from scope
-    union
-    select e.entity, f.node from ends as e join steps as s on s.near = e.id join far as f on f.id = s.far
-  ),
-  classified as (select p.node, s.key, s.weight from pairs as p join scope as s on s.id = p.id)`
 
 const NO_KEY = sql`null::integer`
 

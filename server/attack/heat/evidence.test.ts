@@ -61,9 +61,11 @@ test('it is read page by page', async () => {
   assert.deepEqual(await page('&data=false'), { total_count: 2 })
 })
 
-test('an entity is behind the nodes of what it is related to, if the heat says so', async () => {
-  assert.deepEqual(await behind(NODE, 'relations=true'), ['actor', 'loader', 'mailer'])
-  assert.deepEqual(await behind(NODE, `relations=true&entities=${ids.actor}`), ['actor'])
+test('what is related to the chosen entities is behind a node, if the heat says so', async () => {
+  assert.deepEqual(await behind(NODE, `entities=${ids.actor}`), [])
+  assert.deepEqual(await behind(NODE, `relations=true&entities=${ids.actor}`), ['mailer'])
+  assert.deepEqual(await behind(NODE, 'relations=true&query=data.title:actor&sort=_score'), ['mailer'])
+  assert.deepEqual(await behind(NODE, 'relations=true'), ['loader', 'mailer'])
 })
 
 test('entities of sub-techniques are behind the score of their technique', async () => {

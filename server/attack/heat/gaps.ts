@@ -35,7 +35,7 @@ export const gaps = z.object({
   outside: z
     .array(outside)
     .describe('What entities are classified with that is not live, and has no coverage: the same as in the heat.'),
-  total_count: z.int().describe('The number of entities in the scope, classified or not.'),
+  total_count: z.int().describe('The number of entities that count, classified or not.'),
   largest_score: z.number().describe('The score that is a threat of 1; 0 if no technique has a score.'),
   matrix: z.enum(MATRICES),
   kind: z.enum(COVERAGE_KINDS),

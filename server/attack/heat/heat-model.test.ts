@@ -10,7 +10,7 @@ import {
   type ListedEntity,
   type ListedNode,
   modelHeat,
-  nodesOf,
+  withRelated,
 } from '../../../test/set-up/heat-model.ts'
 import { type Chance, chanceOf } from '../../../test/visibility/chance.ts'
 import type { Coverage } from '../defenses/coverage.ts'
@@ -36,10 +36,10 @@ interface Case {
 
 /** Random parameters: those that a list understands too, and those of the heat alone. */
 function draw(chance: Chance, { entities }: Listed) {
-  const shared = [
-    ...(chance.flip(0.4)
-      ? [`query=${chance.pick(['heron', 'otter', 'type:malware', 'NOT heron', '_exists_:meta.attacks'])}`]
-      : []),
+  const query = chance.flip(0.4)
+    ? [`query=${chance.pick(['heron', 'otter', 'type:malware', 'NOT heron', '_exists_:meta.attacks'])}`]
+    : []
+  const filters = [
     ...(chance.flip(0.3) ? [`filter[type]=${chance.pick(TYPES)}`] : []),
     ...(chance.flip(0.2) ? [`filter[meta.tlp_color]=${chance.pick(COLOURS)}`] : []),
     ...(chance.flip(0.2) ? [`filter[!meta.attacks]=${chance.pick([...LIVE, ...DEAD])}`] : []),
@@ -51,7 +51,8 @@ function draw(chance: Chance, { entities }: Listed) {
   const by = chance.pick(['count', 'recency', 'source', 'type', 'dataset'])
   const dataset = by === 'dataset' && own.length === 0 ? corvus.datasets : own
   return {
-    shared,
+    query,
+    filters,
     dataset: within.length > 0 && by !== 'dataset' ? [] : dataset,
     within: by === 'dataset' ? [] : within,
     by,
@@ -63,9 +64,10 @@ function draw(chance: Chance, { entities }: Listed) {
 }
 
 const parametersOf = (asked: Asked): string => {
-  const { shared, dataset, within, by, matrix, aggregate, relations, halfLife } = asked
+  const { query, filters, dataset, within, by, matrix, aggregate, relations, halfLife } = asked
   return [
-    ...shared,
+    ...query,
+    ...filters,
     `by=${by}&matrix=${matrix}&aggregate=${aggregate}&relations=${relations}`,
     ...(dataset.length > 0 ? [`dataset=${dataset.join(',')}`] : []),
     ...(within.length > 0 ? [`entities=${within.join(',')}`] : []),
@@ -73,10 +75,18 @@ const parametersOf = (asked: Asked): string => {
   ].join('&')
 }
 
-/** The entities of the scope, by an ordinary list. */
-const scopeOf = ({ shared, dataset, within }: Asked, token: string): Promise<ListedEntity[]> => {
-  const narrowing = [...dataset.map((id) => `filter[datasets]=${id}`), ...within.map((id) => `filter[id]=${id}`)]
-  return listEntities(corvus, `entities?${[...shared, ...narrowing].join('&')}`, token)
+/** The entities that count, by ordinary lists. */
+async function countedBy(asked: Asked, seen: Listed, token: string): Promise<ListedEntity[]> {
+  const { query, filters, dataset, within, relations } = asked
+  const listed = (parameters: readonly string[]) => listEntities(corvus, `entities?${parameters.join('&')}`, token)
+  const choosing = [
+    ...query,
+    ...dataset.map((id) => `filter[datasets]=${id}`),
+    ...within.map((id) => `filter[id]=${id}`),
+  ]
+  if (!relations) return listed([...choosing, ...filters])
+  const ids = withRelated(seen, await listed(choosing))
+  return ids.size === 0 ? [] : listed([...filters, ...[...ids].map((id) => `filter[id]=${id}`)])
 }
 
 /** Requests a heat, and compares it with what the lists of the same reader add up to. Returns the number of nodes. */
@@ -92,7 +102,7 @@ async function checkHeat({ seen, scope, where, asked, token }: Case): Promise<nu
 
 /** Lists the entities behind a node, and compares them with those that the model counts. Returns their number. */
 async function checkEvidence({ chance, seen, scope, where, asked, token }: Case): Promise<number> {
-  const { aggregate, relations } = asked
+  const { aggregate } = asked
   const node = chance.pick([...LIVE, ...LIVE, ...DEAD])
   const isBelow = ({ parent, type, state }: ListedNode) =>
     parent === node && type === 'subtechnique' && state === 'live'
@@ -100,7 +110,7 @@ async function checkEvidence({ chance, seen, scope, where, asked, token }: Case)
   const nodes = new Set([node, ...below.map(({ id }) => id)])
   const path = `attacks/${encodeURIComponent(node)}/entities?${parametersOf(asked)}`
   const got = (await listEntities(corvus, path, token)).map(({ id }) => id)
-  const expected = scope.filter((entity) => nodesOf(seen, entity, relations).intersection(nodes).size > 0)
+  const expected = scope.filter((entity) => entity.nodes.some((id) => nodes.has(id)))
   assert.deepEqual(got.toSorted(), expected.map(({ id }) => id).toSorted(), `${node} ${where}`)
   assert.equal((await corvus.get(`${path}&data=false`, token)).total_count, expected.length, `${node} ${where}`)
   return got.length
@@ -162,7 +172,7 @@ async function checkAll(count: number, check: (each: Case) => Promise<number>): 
     for (let i = 0; i < count; i++) {
       const asked = draw(chance, seen)
       const where = `${name}, seed ${SEED}: ${parametersOf(asked)}`
-      sizes.push(await check({ chance, token, seen, asked, scope: await scopeOf(asked, token), where }))
+      sizes.push(await check({ chance, token, seen, asked, scope: await countedBy(asked, seen, token), where }))
     }
   }
   assert.ok(sizes.filter((size) => size > 0).length > sizes.length / 3, 'many responses have something in them')

@@ -74,7 +74,7 @@ export interface HeatPlan {
   readonly scopes: readonly Scope[]
   readonly by: (typeof HEAT_KINDS)[number]
   readonly aggregate: (typeof AGGREGATES)[number]
-  /** Whether entities also count for the nodes of what they are related to. */
+  /** Whether entities that are related to the chosen ones count as well. */
   readonly relations: boolean
   /** In days. */
   readonly halfLife: number
@@ -138,7 +138,8 @@ export const scopeParameters: readonly Parameter[] = [
   {
     name: 'relations',
     schema: { type: 'boolean', default: false },
-    description: 'Whether an entity also counts for the nodes of entities that it has a relationship with.',
+    description:
+      'Whether entities count as well that have a relationship with one that `query`, `entities` and `dataset` choose.',
   },
   ...listParameters(entities).filter(({ name }) => name === 'consolidation' || name.startsWith('filter[')),
 ]

@@ -98,13 +98,23 @@ test('numbers are broken down by type, source or dataset', async () => {
   assert.deepEqual(byDataset.data[0], { id: 'TA0001:T1566.001', count: 1, score: 1, by: { [id]: 1 } })
 })
 
-test('an actor counts for what it uses if relationships are followed', async () => {
+test('what an actor uses counts if relationships are followed, each entity once', async () => {
   const alone = await heatOf(`entities=${ids.actor}`)
   assert.deepEqual([alone.data, alone.total_count], [[], 1])
-  const related = await heatOf(`entities=${ids.actor}&relations=true`)
-  assert.deepEqual(scores(related), { 'TA0001:T1566.001': 1, 'TA0001:T1566.002': 1 })
-  const both = await heatOf(`entities=${ids.actor},${ids.mailer}&relations=true`)
-  assert.equal(scores(both)['TA0001:T1566.002'], 2, 'each entity counts once')
+  const mailed = { 'TA0001:T1566.001': 1, 'TA0001:T1566.002': 1 }
+  for (const choice of [`entities=${ids.actor}`, `entities=${ids.actor},${ids.mailer}`, 'query=data.title:actor']) {
+    const related = await heatOf(`${choice}&relations=true`)
+    assert.deepEqual([scores(related), related.total_count], [mailed, 2], choice)
+  }
+  const { data } = await heatOf(`entities=${ids.actor}&relations=true&by=type`)
+  assert.deepEqual(data[0].by, { malware: 1 })
+})
+
+test('filters narrow what counts, also among related entities', async () => {
+  const of = async (filter: string) => (await heatOf(`entities=${ids.actor}&relations=true&${filter}`)).total_count
+  assert.equal(await of('filter[type]=malware'), 1)
+  assert.equal(await of('filter[type]=threat-actor'), 1)
+  assert.equal(await of('filter[type]=report'), 0)
 })
 
 test('the scope is narrowed by a query, filters, datasets and entities', async () => {

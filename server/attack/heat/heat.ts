@@ -30,7 +30,7 @@ export const heat = z.object({
   outside: z
     .array(outside)
     .describe('What entities are classified with that is not live: dead nodes of this matrix, and unknown ids.'),
-  total_count: z.int().describe('The number of entities in the scope, classified or not.'),
+  total_count: z.int().describe('The number of entities that count, classified or not.'),
   matrix: z.enum(MATRICES),
   by: z.enum(HEAT_KINDS),
   aggregate: z.enum(AGGREGATES),
