@@ -6,7 +6,7 @@ test('a path belongs to the closest page above it', () => {
   assert.equal(pageAt('/'), '/')
   assert.equal(pageAt('/attack'), '/attack')
   assert.equal(pageAt('/attack/gaps'), '/attack')
-  assert.equal(pageAt('/attack/analyses/3'), '/attack/analyses')
+  assert.equal(pageAt('/attack/analyses/3'), '/attack')
   assert.equal(pageAt('/datasets/3'), '/datasets')
   assert.equal(pageAt('/profile'), undefined)
 })

@@ -20,15 +20,9 @@ export const PAGES: readonly { readonly title: string; readonly pages: readonly 
     pages: [
       { to: '/', label: 'Search', icon: 'search', permission: 'read entities', keys: 'g s' },
       { to: '/graph', label: 'Graph', icon: 'graph', permission: 'read entities', keys: 'g g' },
+      { to: '/attack', label: 'ATT&CK', icon: 'matrix', permission: 'read attack', keys: 'g k' },
       { to: '/datasets', label: 'Datasets', icon: 'datasets', permission: 'read intel-sets', keys: 'g d' },
       { to: '/dashboards', label: 'Dashboards', icon: 'dashboards', permission: 'read configurations', keys: 'g b' },
-    ],
-  },
-  {
-    title: 'ATT&CK',
-    pages: [
-      { to: '/attack', label: 'Matrix', icon: 'matrix', permission: 'read attack', keys: 'g k' },
-      { to: '/attack/analyses', label: 'Analyses', icon: 'analyses', permission: 'read attack', keys: 'g l' },
     ],
   },
   {

@@ -49,6 +49,7 @@ const NEW: readonly Command[] = [
 
 /** Pages that are not in the navigation. */
 const FURTHER: readonly Command[] = [
+  { label: 'Attack analyses', icon: 'analyses', to: '/attack/analyses', permission: 'read attack' },
   { label: 'Attack gaps', icon: 'gap', to: '/attack/gaps', permission: 'read attack' },
   { label: 'Attack defenses', icon: 'defenses', to: '/attack/defenses', permission: 'read attack' },
   { label: 'Log sources', icon: 'defenses', to: '/attack/log-sources', permission: 'read attack' },
