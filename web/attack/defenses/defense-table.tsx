@@ -32,7 +32,7 @@ export function DefenseTable({ type, defenses, statuses }: DefenseTableProps) {
               <Table.Th w={90}>Id</Table.Th>
               <Table.Th>Name</Table.Th>
               <Table.Th w={150}>{type === 'analytic' ? 'Platforms' : 'Domains'}</Table.Th>
-              <Table.Th w={220}>Status and score</Table.Th>
+              <Table.Th w={256}>Status and score</Table.Th>
               <Table.Th w={130}>Owner</Table.Th>
               <Table.Th w={150}>Review</Table.Th>
             </Table.Tr>

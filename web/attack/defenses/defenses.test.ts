@@ -4,7 +4,7 @@ import type { NamedNode } from '../nodes.ts'
 import { matchingDefenses, type NamedDefense } from './defense.ts'
 import { groupsOf, type LogSource } from './log-source.ts'
 import { ownedOf, textsOf } from './owned.ts'
-import { scoreAfter } from './status.ts'
+import { scoreAfter, statusAfter } from './status.ts'
 import { nodesOf, techniqueOptions, techniquesOf } from './technique-option.ts'
 
 const defense = (id: number, more: Partial<NamedDefense>): NamedDefense => ({
@@ -42,6 +42,17 @@ test('defenses meet all filters', () => {
 test('a score that contradicts a new status becomes the usual one', () => {
   assert.deepEqual([scoreAfter('done', 0), scoreAfter('done', 3), scoreAfter('partial', 4)], [4, 3, 2])
   assert.deepEqual([scoreAfter('none', 3), scoreAfter('planned', 1), scoreAfter('partial', 1)], [0, 0, 1])
+})
+
+test('a status that contradicts a new score becomes the one that fits', () => {
+  assert.deepEqual(
+    [statusAfter(3, 'done'), statusAfter(3, 'partial'), statusAfter(0, 'planned')],
+    ['done', 'partial', 'planned'],
+  )
+  assert.deepEqual(
+    [statusAfter(4, 'none'), statusAfter(2, 'done'), statusAfter(0, 'done')],
+    ['done', 'partial', 'none'],
+  )
 })
 
 test('the day of a review is kept by the form', () => {

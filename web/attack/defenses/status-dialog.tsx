@@ -4,7 +4,16 @@ import { FormActions } from '../../ui/form-actions.tsx'
 import { useForm } from '../../ui/use-form.ts'
 import { ownedOf, textsOf } from './owned.ts'
 import { OwnedFields } from './owned-fields.tsx'
-import { SCORES, STATUS_NAMES, type Status, type StatusValues, scoreAfter, writeStatus } from './status.ts'
+import {
+  coverageOf,
+  SCORES,
+  STATUS_NAMES,
+  type Status,
+  type StatusValues,
+  scoreAfter,
+  statusAfter,
+  writeStatus,
+} from './status.ts'
 
 interface StatusDialogProps {
   readonly defense: { readonly id: number; readonly name: string; readonly external_id: string | null }
@@ -41,7 +50,7 @@ export function StatusDialog({ defense, status, onClose }: StatusDialogProps) {
           </Input.Wrapper>
           <Input.Wrapper
             label="Score"
-            description="How well it works, from 0 to 4. Coverage is computed from the score."
+            description={`How well it works, from 0 to 4. This score counts as ${coverageOf(Number(form.values.score))} coverage.`}
             error={form.faults.fields.score}
             labelElement="div"
           >
@@ -51,7 +60,10 @@ export function StatusDialog({ defense, status, onClose }: StatusDialogProps) {
               aria-label="Score"
               data={SCORES.map(String)}
               value={form.values.score}
-              onChange={(next) => set('score', next)}
+              onChange={(next) => {
+                set('score', next)
+                set('status', statusAfter(Number(next), form.values.status as Status))
+              }}
             />
           </Input.Wrapper>
           <OwnedFields form={form} />

@@ -4,7 +4,17 @@ import { useState } from 'react'
 import { useMay } from '../../api/session.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { showErrorToast } from '../../ui/toasts.tsx'
-import { NO_STATUS, SCORES, STATUS_NAMES, type Status, type StatusValues, scoreAfter, writeStatus } from './status.ts'
+import {
+  coverageOf,
+  NO_STATUS,
+  SCORES,
+  STATUS_NAMES,
+  type Status,
+  type StatusValues,
+  scoreAfter,
+  statusAfter,
+  writeStatus,
+} from './status.ts'
 import { StatusBadge } from './status-badge.tsx'
 import { StatusDialog } from './status-dialog.tsx'
 
@@ -14,7 +24,7 @@ interface StatusInputsProps {
 }
 
 const STATUS_OPTIONS = STATUS_NAMES.map(({ value, label }) => ({ value, label }))
-const SCORE_OPTIONS = SCORES.map(String)
+const SCORE_OPTIONS = SCORES.map((score) => ({ value: String(score), label: `${score} (${coverageOf(score)})` }))
 
 /** The status and the score of a defense, changed in place. */
 export function StatusInputs({ defense, status = NO_STATUS }: StatusInputsProps) {
@@ -30,7 +40,9 @@ export function StatusInputs({ defense, status = NO_STATUS }: StatusInputsProps)
     return (
       <Group gap={8} wrap="nowrap">
         <StatusBadge status={shown.status} />
-        <Text size="sm">{shown.score} of 4</Text>
+        <Text size="sm">
+          {shown.score} of 4 ({coverageOf(shown.score)})
+        </Text>
       </Group>
     )
   // Native inputs: a table contains hundreds of them.
@@ -50,12 +62,15 @@ export function StatusInputs({ defense, status = NO_STATUS }: StatusInputsProps)
       />
       <NativeSelect
         size="xs"
-        w={56}
+        w={92}
         aria-label={`Score of ${name}`}
         data={SCORE_OPTIONS}
         value={String(shown.score)}
         disabled={written.isPending}
-        onChange={({ currentTarget }) => written.mutate({ score: Number(currentTarget.value) })}
+        onChange={({ currentTarget }) => {
+          const next = Number(currentTarget.value)
+          written.mutate({ score: next, status: statusAfter(next, shown.status) })
+        }}
       />
       <Tooltip label="Owner, note and review date">
         <ActionIcon

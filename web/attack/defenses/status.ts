@@ -5,6 +5,7 @@ import { invalidate } from '../../api/invalidate.ts'
 import { idOf } from '../../api/lists.ts'
 import { wholeQuery } from '../all-pages.ts'
 import { ANALYSES } from '../analyses/analysis.ts'
+import { percent } from '../gaps/gap.ts'
 import { DEFENSES } from './defense.ts'
 
 /** The collection of what users say about defenses. */
@@ -56,6 +57,16 @@ export function scoreAfter(status: Status, score: number): number {
   const [least, most, usual] = SCORE_RANGES[status]
   return score >= least && score <= most ? score : usual
 }
+
+/** The status after a change of score: the one it had if that fits, because nothing that is not built works. */
+export function statusAfter(score: number, status: Status): Status {
+  const [least, most] = SCORE_RANGES[status]
+  if (score >= least && score <= most) return status
+  return score === 0 ? 'none' : score < 4 ? 'partial' : 'done'
+}
+
+/** How much a score counts as coverage, in words. */
+export const coverageOf = (score: number): string => percent(score / 4)
 
 /** The statuses of all defenses, by the id of the defense; undefined while they are loading. */
 export function useStatuses() {
