@@ -137,7 +137,7 @@ function EntitiesSelect({ value, onChange, isNew }: ValueProps & { readonly isNe
                 setIsOpen(false)
               }}
             >
-              Show gaps
+              Apply
             </Button>
           </Group>
         </Stack>
