@@ -52,9 +52,14 @@ export function MatrixBoard(props: MatrixBoardProps) {
   } = props
   const { view, chosen, choose, fold } = shown
   const isWide = useMediaQuery('(min-width: 75em)', true, { getInitialValueInEffect: false })
-  const columns = useMemo(() => columnsOf(tree, faceOf, view), [tree, faceOf, view])
-  const isEmpty = columns.every(({ cells }) => cells.length === 0)
   const place = tree.places.get(chosen)
+  const above = place?.parent
+  const columns = useMemo(
+    // A sub-technique whose details are open is seen, whether its technique was opened or not.
+    () => columnsOf(tree, faceOf, { ...view, isOpen: (id) => id === above || view.isOpen(id) }),
+    [tree, faceOf, view, above],
+  )
+  const isEmpty = columns.every(({ cells }) => cells.length === 0)
   const close = () => choose('')
   const details = place && panel(place, close)
   return (
@@ -87,7 +92,7 @@ export function MatrixBoard(props: MatrixBoardProps) {
             chosen={chosen}
             onOpen={choose}
             onToggle={onToggle}
-            onFold={fold}
+            onFold={(id) => fold(id, id === above)}
           />
         </Paper>
         {isWide && details && (

@@ -1,4 +1,13 @@
-import { type KeyboardEvent, type MouseEvent, memo, type RefObject, useLayoutEffect, useMemo, useRef } from 'react'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react'
 import type { Cell, Column } from './columns.ts'
 import { cellAt, type Step, stepFor } from './grid-keys.ts'
 import classes from './matrix-grid.module.css'
@@ -28,6 +37,8 @@ export function MatrixGrid({ label, columns, chosen, onOpen, onToggle = onOpen, 
   const drawn = useGradual(columns)
   const most = useMemo(() => 1 + Math.max(0, ...columns.map(({ cells }) => cells.length)), [columns])
   useTabStop(grid, chosen)
+  // Until all columns are there, they are wider.
+  useInSight(grid, drawn.length === columns.length ? chosen : '')
 
   const act = (event: MouseEvent | KeyboardEvent, does: (id: string) => void) => {
     const id = idAt(event.target)
@@ -142,8 +153,11 @@ function GridCell({ cell: { place, face, isOpen }, isChosen }: { readonly cell: 
 const idAt = (target: EventTarget): string | undefined =>
   target instanceof Element ? target.closest<HTMLElement>('[data-node]')?.dataset.node : undefined
 
+const cellOf = (grid: HTMLElement | null, id: string): HTMLElement | null =>
+  grid?.querySelector<HTMLElement>(`[data-node="${CSS.escape(id)}"]`) ?? null
+
 function focusCell(grid: HTMLElement | null, id: string): void {
-  const cell = grid?.querySelector<HTMLElement>(`[data-node="${CSS.escape(id)}"]`)
+  const cell = cellOf(grid, id)
   if (!grid || !cell) return
   for (const before of grid.querySelectorAll<HTMLElement>('[data-node][tabindex="0"]')) before.tabIndex = -1
   cell.tabIndex = 0
@@ -155,8 +169,19 @@ function useTabStop(ref: RefObject<HTMLElement | null>, chosen: string): void {
   useLayoutEffect(() => {
     const grid = ref.current
     if (!grid || grid.querySelector('[data-node][tabindex="0"]')) return
-    const own = chosen === '' ? null : grid.querySelector<HTMLElement>(`[data-node="${CSS.escape(chosen)}"]`)
-    const cell = own ?? grid.querySelector<HTMLElement>('[data-node]')
+    const cell = cellOf(grid, chosen) ?? grid.querySelector<HTMLElement>('[data-node]')
     if (cell) cell.tabIndex = 0
+  })
+}
+
+/** Scrolls to a cell when its details are opened, once it is drawn: the link to it may come from another page, and the details take room. */
+function useInSight(ref: RefObject<HTMLElement | null>, chosen: string): void {
+  const seen = useRef('')
+  useEffect(() => {
+    if (chosen === seen.current) return
+    const cell = cellOf(ref.current, chosen)
+    if (chosen !== '' && !cell) return
+    seen.current = chosen
+    cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   })
 }

@@ -30,7 +30,11 @@ export function useView() {
     /** The technique whose details are open; empty without. */
     chosen: url.get('node'),
     choose: (id: string) => url.set({ node: id }, true),
-    fold: (id: string) => url.set({ expand: toggleOpen(expand, id) }, true),
+    /** Also closes the details of a technique that is no longer seen. */
+    fold: (id: string, closes: boolean) => {
+      const isKept = closes && !readOpen(expand)(id)
+      url.set({ ...(!isKept && { expand: toggleOpen(expand, id) }), ...(closes && { node: null }) }, true)
+    },
     set: (changes: Readonly<Record<string, string | null>>) => url.set(changes, true),
   }
 }
