@@ -2,15 +2,16 @@ import { Button, Group, Modal, SegmentedControl, Select, Stack, Text } from '@ma
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { listQuery } from '../../api/lists.ts'
+import { listQuery, oneQuery } from '../../api/lists.ts'
 import { defangText } from '../../domain/defang-text.ts'
 import { NameSelect } from '../../ui/name-select.tsx'
 import { ANALYSES, type Analysis } from './analysis.ts'
 import { EntitiesField } from './entities-field.tsx'
+import { scopeKindOf } from './scope-kind.ts'
 
 const OTHERS = {
   all: 'Everything',
-  analysis: 'Analysis',
+  analysis: 'Analysis or layer',
   entities: 'Entities',
   dataset: 'Dataset',
 } as const
@@ -54,7 +55,7 @@ export function CompareScopeDialog({ title, matrix, scope, onClose }: CompareSco
     const search = {
       ...Object.fromEntries(given.map(([name, text]) => [name, /^\d+$/.test(text ?? '') ? Number(text) : text])),
       matrix,
-      vs: kind === 'all' ? 'all' : `${kind}:${value}`,
+      vs: kind === 'all' ? 'all' : kind === 'analysis' ? value : `${kind}:${value}`,
     }
     // Query parameters are not part of the route types.
     void navigate({ to: '/attack', search } as never)
@@ -73,9 +74,7 @@ export function CompareScopeDialog({ title, matrix, scope, onClose }: CompareSco
           onChange={(next) => choose(next as Other)}
           data={Object.entries(OTHERS).map(([key, label]) => ({ value: key, label }))}
         />
-        {kind === 'analysis' && (
-          <OtherAnalysis matrix={matrix} except={scope.analysis ?? ''} value={value} onChange={setValue} />
-        )}
+        {kind === 'analysis' && <OtherAnalysis matrix={matrix} side={value} onChange={setValue} />}
         {kind === 'entities' && (
           <EntitiesField
             ids={value === '' ? [] : value.split(',')}
@@ -100,13 +99,14 @@ export function CompareScopeDialog({ title, matrix, scope, onClose }: CompareSco
 
 interface OtherAnalysisProps {
   readonly matrix: string
-  /** The id of the analysis that is compared. */
-  readonly except: string
-  readonly value: string
-  readonly onChange: (id: string) => void
+  /** `analysis:<id>` or `layer:<id>`; empty until one is selected. */
+  readonly side: string
+  readonly onChange: (side: string) => void
 }
 
-function OtherAnalysis({ matrix, except, value, onChange }: OtherAnalysisProps) {
+/** Selects an analysis, or the layer that was imported into one. */
+function OtherAnalysis({ matrix, side, onChange }: OtherAnalysisProps) {
+  const [part = '', id = ''] = side.split(':')
   const { data } = useQuery(
     listQuery<Analysis>(ANALYSES, {
       'filter[attack_matrix]': matrix,
@@ -115,17 +115,36 @@ function OtherAnalysis({ matrix, except, value, onChange }: OtherAnalysisProps) 
       limit: 500,
     }),
   )
-  const others = (data?.data ?? []).filter(({ id }) => String(id) !== except)
+  const chosen = useQuery({ ...oneQuery<Analysis>(`${ANALYSES}/${id}`), enabled: id !== '' })
+  const isLayered = chosen.data?.ui_metadata.layer !== undefined
   return (
-    <Select
-      label="Analysis"
-      description="Of the same matrix."
-      required
-      searchable
-      data={others.map(({ id, name }) => ({ value: String(id), label: defangText(name) }))}
-      value={value || null}
-      onChange={(id) => onChange(id ?? '')}
-      nothingFoundMessage="No other analysis of this matrix"
-    />
+    <>
+      <Select
+        label="Analysis"
+        description="Of the same matrix. Imported layers are analyses, too."
+        required
+        searchable
+        data={(data?.data ?? []).map(({ id, name }) => ({ value: String(id), label: defangText(name) }))}
+        value={id || null}
+        onChange={(next) => onChange(next ? `analysis:${next}` : '')}
+        nothingFoundMessage="No analysis of this matrix"
+      />
+      {chosen.data &&
+        isLayered &&
+        (scopeKindOf(chosen.data) === 'all' ? (
+          <Text size="sm">Its imported layer is compared.</Text>
+        ) : (
+          <SegmentedControl
+            fullWidth
+            aria-label="What of the analysis"
+            value={part}
+            onChange={(next) => onChange(`${next}:${id}`)}
+            data={[
+              { value: 'analysis', label: 'Its entities' },
+              { value: 'layer', label: 'Its imported layer' },
+            ]}
+          />
+        ))}
+    </>
   )
 }

@@ -10,7 +10,7 @@ import { MatrixBoard } from './matrix-board.tsx'
 import { type Compared, comparisonQuery } from './matrix-data.ts'
 import { matrixTreeQuery } from './matrix-tree.ts'
 import { NodePanel } from './node-panel.tsx'
-import { useComparedSide, useSideName } from './use-side-name.ts'
+import { useSideName, useSidesScope } from './use-side-name.ts'
 import { useView } from './use-view.ts'
 
 interface CompareBoardProps {
@@ -31,11 +31,8 @@ export function CompareBoard({
 }: CompareBoardProps) {
   const shown = useView()
   const tree = useQuery(matrixTreeQuery(matrix))
-  const sides = [useComparedSide(left), useComparedSide(right)] as const
-  const comparison = useQuery({
-    ...comparisonQuery(sides[0] ?? '', sides[1] ?? '', shared),
-    enabled: sides.every((side) => side !== undefined),
-  })
+  const comparison = useQuery(comparisonQuery(left, right, shared))
+  const scope = useSidesScope(left, right)
   const names = { left: useSideName(left), right: useSideName(right) }
   const nodes = comparison.data?.data.nodes
   const faceOf = useMemo(() => comparisonFaces(nodes ?? []), [nodes])
@@ -61,7 +58,13 @@ export function CompareBoard({
         )
       }
       panel={(place, onClose) => (
-        <NodePanel place={place} parameters={{ matrix }} gap={undefined} analysis={undefined} onClose={onClose} />
+        <NodePanel
+          place={place}
+          parameters={{ ...shared, ...scope, matrix }}
+          gap={undefined}
+          analysis={undefined}
+          onClose={onClose}
+        />
       )}
     />
   )

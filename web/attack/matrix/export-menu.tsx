@@ -1,11 +1,12 @@
 import { Button, Menu, Text } from '@mantine/core'
-import type { Parameters } from '../../api/lists.ts'
+import { useQuery } from '@tanstack/react-query'
+import { oneQuery, type Parameters, searchOf } from '../../api/lists.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { showErrorToast } from '../../ui/toasts.tsx'
+import { ANALYSES, type Analysis } from '../analyses/analysis.ts'
 import { matrixName } from '../matrices.ts'
 import type { Column } from './columns.ts'
-import { layerAddress } from './layer-address.ts'
 import { matrixCsv } from './matrix-csv.ts'
 import { pngOf } from './matrix-png.ts'
 import { matrixSvg } from './matrix-svg.ts'
@@ -30,6 +31,7 @@ interface ExportMenuProps {
 
 /** Downloads a matrix as a table, an image, or a layer for ATT&CK Navigator. */
 export function ExportMenu({ matrix, title, all, shown, parameters, analysis }: ExportMenuProps) {
+  const known = useQuery({ ...oneQuery<Analysis>(`${ANALYSES}/${analysis}`), enabled: analysis !== undefined })
   const name = `${matrix}-matrix`
   const svg = () => matrixSvg(shown, { title, subtitle: `${new Date().toISOString().slice(0, 10)} · Corvus` })
   const saveSvg = () => saveFile(new Blob([svg().text], { type: 'image/svg+xml' }), `${name}.svg`)
@@ -63,7 +65,18 @@ export function ExportMenu({ matrix, title, all, shown, parameters, analysis }: 
               {label}
             </Menu.Item>
           ))}
+        {known.data?.ui_metadata.layer !== undefined && (
+          <Menu.Item component="a" href={`/api/v2/${ANALYSES}/${analysis}/layer`} download={`${matrix}-imported.json`}>
+            Imported layer
+          </Menu.Item>
+        )}
       </Menu.Dropdown>
     </Menu>
   )
 }
+
+/** The layer of an analysis has its annotations. */
+const layerAddress = (kind: string, name: string, parameters: Parameters, analysis: number | undefined): string =>
+  analysis === undefined
+    ? `/api/v2/attacks/layer${searchOf({ ...parameters, kind, name })}`
+    : `/api/v2/${ANALYSES}/${analysis}/layer?kind=${kind}`
