@@ -5,6 +5,7 @@ import { fill } from '../cli/demo/fill.ts'
 import { buildWeb } from '../scripts/build-web.ts'
 import { openBrowser } from '../test/web/browser.ts'
 import { PASSWORD, startServer } from './server.ts'
+import { measureMatrix } from './web-matrix.ts'
 
 /** Different kinds of queries: everything, a word, a value, both, a pattern, a time range, and one without results. */
 const QUERIES = [
@@ -23,8 +24,8 @@ const PAUSE_MS = 1500
 const TYPED = 'data.title:ransom* AND tags:phishing AND created_at:[now-30d TO now]'
 
 /**
- * Measures, in a real browser, the time from the Enter key to the rows of a search, and the longest delay while
- * typing. With `--data` the folder is kept for later runs.
+ * Measures, in a real browser, the time from the Enter key to the rows of a search, and the longest delays while
+ * typing and while matrices are drawn. With `--data` the folder is kept for later runs.
  */
 export async function bench(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -45,6 +46,7 @@ export async function bench(args: string[]): Promise<void> {
     await enter(page, server.url)
     for (const query of QUERIES) await measure(page, query, Number(values.rounds))
     await type(page)
+    await measureMatrix(await context.newPage(), server)
   } finally {
     await browser.close()
     await server.stop()

@@ -1,15 +1,19 @@
 import { z } from 'zod'
-import { faultsOf, messageOf } from '../../engine/body.ts'
 import type { Context } from '../../engine/context.ts'
-import { ApiError, badRequest } from '../../engine/errors.ts'
-import type { Incoming, Route } from '../../engine/route.ts'
+import type { Route } from '../../engine/route.ts'
 import type { Described } from '../../http/openapi/describe.ts'
 import type { Parameter } from '../../http/openapi/parameters.ts'
 import { MATRICES } from '../frameworks/framework.ts'
-import { type HeatPlan, heatParameters, readHeat } from '../heat/heat-parameters.ts'
+import { type HeatPlan, heatParameters, heatShape, readBy, refuseContradictions } from '../heat/heat-parameters.ts'
 import { type Counted, countSide, type Side, side } from './sides.ts'
 
-const parameters = z.object({ left: side, right: side })
+/** Which sides have a node. */
+export const STATES = ['left', 'both', 'right'] as const
+
+/** What the parameters of a comparison are parsed by. */
+export const comparisonShape = { left: side, right: side, ...heatShape }
+
+const parameters = z.object(comparisonShape).superRefine(refuseContradictions)
 
 const shownSide = z.object({
   name: z.string().nullable().describe('Of the analysis; null for other sides.'),
@@ -21,7 +25,7 @@ const compared = z.object({
   id: z.string(),
   left: z.number().describe('The score of the left side; 0 if it does not have the node.'),
   right: z.number(),
-  state: z.enum(['left', 'both', 'right']),
+  state: z.enum(STATES),
 })
 
 const comparison = z.object({
@@ -30,25 +34,28 @@ const comparison = z.object({
   right: shownSide,
   nodes: z.array(compared).describe('The live nodes that a side has, by their ids.'),
 })
-type Comparison = z.output<typeof comparison>
+export type Comparison = z.output<typeof comparison>
 
 const FORM = '`all`, `analysis:<id>`, `layer:<id>`, `dataset:<id>` or `entities:<id>,<id>`.'
 const isOfScope = ({ name }: Parameter): boolean => name === 'dataset' || name === 'entities'
+
+/** The parameters of a comparison. */
+export const comparisonParameters: readonly Parameter[] = [
+  { name: 'left', schema: { type: 'string' }, description: `One side: ${FORM}`, isRequired: true },
+  { name: 'right', schema: { type: 'string' }, description: 'The other side, in the same form.', isRequired: true },
+  ...heatParameters.filter((parameter) => !isOfScope(parameter)),
+]
 
 const doc: Described = {
   operationId: 'compare_attack_analyses',
   summary: 'Compare what two scopes have in an attack framework',
   tag: 'attack_analyses',
-  query: [
-    { name: 'left', schema: { type: 'string' }, description: `One side: ${FORM}`, isRequired: true },
-    { name: 'right', schema: { type: 'string' }, description: 'The other side, in the same form.', isRequired: true },
-    ...heatParameters.filter((parameter) => !isOfScope(parameter)),
-  ],
+  query: comparisonParameters,
   success: { 200: z.object({ data: comparison }) },
   refusals: [400, 404, 422],
 }
 
-interface ComparisonPlan {
+export interface ComparisonPlan {
   readonly left: Side
   readonly right: Side
   readonly heat: HeatPlan
@@ -60,28 +67,17 @@ export const compareAnalyses: Route<ComparisonPlan, Comparison> = {
   path: '/attack_analyses/compare',
   permission: 'read attack',
   doc,
-  parse: ({ query }) => readPlan(query),
+  parse: ({ query }) => {
+    const { plan, parsed } = readBy(parameters, query)
+    return { left: parsed.left, right: parsed.right, heat: plan }
+  },
   guards: () => ['read entities'],
   run: compare,
   answer: (data) => ({ status: 200, body: { data } }),
 }
 
-/** Parses the parameters of a comparison, and reports all errors at once. */
-function readPlan(query: Incoming['query']): ComparisonPlan {
-  const single = { left: query.left?.at(-1), right: query.right?.at(-1) }
-  const parsed = parameters.safeParse(single, { error: messageOf })
-  const faults = parsed.success ? [] : faultsOf(parsed.error)
-  try {
-    const heat = readHeat(query)
-    if (parsed.success) return { ...parsed.data, heat }
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    faults.push(...error.details)
-  }
-  throw badRequest(faults)
-}
-
-async function compare(ctx: Context, { left, right, heat }: ComparisonPlan): Promise<Comparison> {
+/** Compares two sides by their scores. */
+export async function compare(ctx: Context, { left, right, heat }: ComparisonPlan): Promise<Comparison> {
   const sides = [await countSide(ctx, 'left', left, heat), await countSide(ctx, 'right', right, heat)] as const
   const ids = [...new Set(sides.flatMap(({ nodes }) => [...nodes.keys()]))].sort()
   return {

@@ -43,7 +43,8 @@ const TITLES: Parameter = {
   schema: { type: 'boolean', default: true },
   description: 'Whether comments have the titles of up to ten entities.',
 }
-const NAME: Parameter = {
+/** The parameter for the name of a layer. */
+export const NAME: Parameter = {
   name: 'name',
   schema: { type: 'string', maxLength: 500 },
   description: 'The name of the layer.',
@@ -130,7 +131,8 @@ const readLayerOfAnalysis: Route<LayerPlan & { readonly id: Id }, WrittenLayer> 
   answer: (layer, _, { kind }) => download(layer, kind),
 }
 
-function requireNavigator(matrix: Matrix): void {
+/** Throws a 400 for a matrix that ATT&CK Navigator does not have. */
+export function requireNavigator(matrix: Matrix): void {
   if (matrix === 'DISARM')
     throw badRequest('DISARM is no domain of ATT&CK Navigator, so that there are no layers of it.')
 }
@@ -154,7 +156,8 @@ async function drawn(ctx: Context, context: LayerContext, plan: Drawn): Promise<
 
 const MAX_FILENAME = 200
 
-function download(layer: WrittenLayer, kind: LayerKind | undefined): Answer {
+/** A layer as a file that is named after it. */
+export function download(layer: WrittenLayer, kind: LayerKind | undefined): Answer {
   const name = filename.parse([...layer.name.replaceAll(/[\\/]/g, '-')].slice(0, MAX_FILENAME).join(''))
   const kindOf = kind === undefined || name.endsWith(kind) ? '' : ` ${kind}`
   return {

@@ -166,6 +166,29 @@ test('hidden entities and datasets change no number', async () => {
   assert.deepEqual(unknown.data.left, { name: null, total_count: 0, nodes: 0 })
 })
 
+test('a comparison is downloaded as a layer, whole or only what one side has', async () => {
+  const id = await importPins({ techniques: [{ techniqueID: 'T1566' }, { techniqueID: 'T1486' }] })
+  const path = `attack_analyses/compare/layer?left=layer:${id}&right=entities:${ids.A}`
+  const shown = ({ techniques }: { techniques: Record<string, unknown>[] }) =>
+    techniques.map(({ tactic, techniqueID, color, score }) => [tactic, techniqueID, color, score])
+  const { data } = await read(`attack_analyses/compare?left=layer:${id}&right=entities:${ids.A}`)
+  const whole = await read(path)
+  assert.deepEqual([whole.domain, whole.versions.layer, whole.legendItems.length], ['enterprise-attack', '4.5', 3])
+  const techniques = data.nodes.filter(({ id }: { id: string }) => id.includes(':'))
+  assert.equal(whole.techniques.length, techniques.length)
+  const only = await read(`${path}&state=left&name=Missing`)
+  assert.deepEqual(
+    [only.name, only.legendItems.length, shown(only)],
+    ['Missing', 1, [['impact', 'T1486', '#6baed6', 1]]],
+  )
+  assert.deepEqual(await refused('attack_analyses/compare/layer?matrix=DISARM&left=all&right=all', 400), [
+    'DISARM is no domain of ATT&CK Navigator, so that there are no layers of it.',
+  ])
+  assert.deepEqual(await refused('attack_analyses/compare/layer?left=all&right=all&state=none', 400), [
+    "state: must be one of 'left', 'both', 'right', not 'none'",
+  ])
+})
+
 test('what cannot be compared is refused with the reason', async () => {
   const form = 'must be all, analysis:<id>, layer:<id>, dataset:<id> or entities:<id>,<id>'
   assert.deepEqual(await refused('attack_analyses/compare', 400), ['left: is required', 'right: is required'])
