@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { assertAccessible, inBrowser, openSite } from './site.ts'
 
 interface Layer {
+  readonly name: string
   readonly domain: string
   readonly techniques: readonly { readonly techniqueID: string; readonly tactic?: string; readonly score?: number }[]
 }
@@ -26,6 +27,12 @@ const DETECTIONS = {
   ],
 }
 
+const techniquesOf = ({ techniques }: Layer) =>
+  techniques
+    .filter(({ score = 0 }) => score > 0)
+    .map(({ techniqueID, tactic }) => `${tactic} ${techniqueID}`)
+    .toSorted()
+
 test('a layer is imported, compared with an actor, and the gap is exported as a layer', inBrowser, async () => {
   await site.call('POST', 'entities', {
     data: {
@@ -34,6 +41,12 @@ test('a layer is imported, compared with an actor, and the gap is exported as a 
     },
   })
   const { page, shot, assertQuiet } = await site.enter('/attack/analyses')
+  const download = async (item: string): Promise<Layer> => {
+    await page.getByRole('button', { name: 'Export' }).click()
+    const downloaded = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: item }).click()
+    return JSON.parse(await readFile(await (await downloaded).path(), 'utf8'))
+  }
   await page.getByRole('button', { name: 'Import layer' }).click()
   await page.locator('input[type=file]').setInputFiles({
     name: 'layer.json',
@@ -58,20 +71,25 @@ test('a layer is imported, compared with an actor, and the gap is exported as a 
   await page.getByRole('option', { name: /Copper Heron/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Compare' }).click()
   await page.waitForURL(/\/attack\?.*vs=entities/)
-  await page.getByRole('grid').waitFor()
+  const marked = (node: string, mark: string) => page.locator(`[data-node="${node}"][data-mark="${mark}"]`).waitFor()
+  await marked('TA0001:T1566', 'both')
+  await marked('TA0002:T1059', 'left')
+  await marked('TA0002:T1204', 'right')
+  await page.getByText('Only Copper Heron: 1').waitFor()
   await shot('layer-compared')
-
-  await page.getByRole('link', { name: 'Gaps', exact: true }).click()
-  await page.getByRole('table', { name: 'Gaps' }).getByText('User Execution: Malicious File').waitFor()
-  await page.getByRole('button', { name: 'Export' }).click()
-  const downloaded = page.waitForEvent('download')
-  await page.getByRole('menuitem', { name: 'Gap layer' }).click()
-  const layer: Layer = JSON.parse(await readFile(await (await downloaded).path(), 'utf8'))
-  assert.equal(layer.domain, 'enterprise-attack')
-  const scored = layer.techniques.filter(({ score = 0 }) => score > 0)
-  assert.deepEqual(scored.map(({ techniqueID, tactic }) => `${tactic} ${techniqueID}`).toSorted(), [
+  const missing = await download('Layer of only Copper Heron')
+  assert.deepEqual(techniquesOf(missing), ['execution T1204.002'])
+  assert.equal(missing.name, 'Only Copper Heron')
+  assert.deepEqual(techniquesOf(await download('Comparison layer')), [
+    'execution T1059.001',
     'execution T1204.002',
     'initial-access T1566.001',
   ])
-  await assertQuiet()
+
+  await page.getByRole('link', { name: 'Gaps', exact: true }).click()
+  await page.getByRole('table', { name: 'Gaps' }).getByText('User Execution: Malicious File').waitFor()
+  const gaps = await download('Gap layer')
+  assert.equal(gaps.domain, 'enterprise-attack')
+  assert.deepEqual(techniquesOf(gaps), ['execution T1204.002', 'initial-access T1566.001'])
+  assertQuiet()
 })

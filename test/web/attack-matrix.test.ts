@@ -9,6 +9,7 @@ const PASSWORD = 'Correct horse 1!'
 const PHISHING = 'TA0001:T1566'
 const ATTACHMENT = 'TA0001:T1566.001'
 const ENCRYPTED = 'TA0040:T1486'
+const DEFACEMENT = 'TA0040:T1491.002'
 
 interface Stored {
   readonly data: { readonly id: string; readonly meta: { readonly attacks: readonly string[] } }
@@ -81,19 +82,26 @@ test(
 
 test("an actor's page shows what it does through what it uses", inBrowser, async () => {
   actor = await make('threat-actor', 'Otter', [ENCRYPTED])
-  const malware = await make('malware', 'Ottercrypt', [ATTACHMENT])
   const { data } = await site.call<Named>('GET', 'sources')
-  const related = { source: actor, target: malware, key: 'uses' }
-  await site.call('POST', 'relationships', { data: { data: related, sources: [data[0]?.id] } })
+  for (const title of ['Ottercrypt', 'Otterload']) {
+    const related = { source: actor, target: await make('malware', title, [ATTACHMENT]), key: 'uses' }
+    await site.call('POST', 'relationships', { data: { data: related, sources: [data[0]?.id] } })
+  }
   const { page, shot, assertQuiet } = await site.enter(`/entities/${actor}`, { colorScheme: 'dark' })
   await page.getByRole('tab', { name: 'ATT&CK (1)' }).click()
   await page.getByRole('grid', { name: 'Enterprise matrix' }).waitFor()
   assert.match((await cell(page, ENCRYPTED).getAttribute('aria-label')) ?? '', /1 entity/)
-  assert.match((await cell(page, PHISHING).getAttribute('aria-label')) ?? '', /up to 1 in sub-techniques/)
+  assert.match((await cell(page, PHISHING).getAttribute('aria-label')) ?? '', /up to 2 in sub-techniques/)
   await shot('matrix-actor-dark')
   await assertAccessible(page, 'matrix of an actor, dark')
+  await page.getByRole('searchbox', { name: 'Search techniques' }).fill('spearphishing attach')
+  await cell(page, ATTACHMENT).click()
+  const evidence = page.getByRole('complementary', { name: 'Technique' }).getByRole('region', { name: 'Entities' })
+  await evidence.getByRole('link', { name: 'Ottercrypt' }).waitFor()
+  assert.equal(await evidence.getByRole('link').count(), 2)
   await page.getByRole('checkbox', { name: 'Include related entities' }).uncheck()
-  await page.locator(`[data-node="${PHISHING}"][data-level="0"]`).waitFor()
+  await page.locator(`[data-node="${ATTACHMENT}"][data-level="0"]`).waitFor()
+  await evidence.getByText('No entity in this scope.').waitFor()
   assertQuiet()
 })
 
@@ -130,13 +138,31 @@ test(
   },
 )
 
+test('a link to a technique opens it, scrolled into sight', inBrowser, async () => {
+  const { page, assertQuiet } = await site.enter(`/attack?node=${DEFACEMENT}`)
+  await page.getByRole('complementary', { name: 'Technique' }).getByText('External Defacement').waitFor()
+  await until(() => isInSight(page, DEFACEMENT), 'the technique is out of sight')
+  await page.locator(`[data-node="${DEFACEMENT.split('.')[0]}"] [data-fold]`).click()
+  await cell(page, DEFACEMENT).waitFor({ state: 'detached' })
+  assert.equal(await page.getByRole('complementary', { name: 'Technique' }).count(), 0)
+  assertQuiet()
+})
+
+/** Whether a cell can be seen: the matrix scrolls by itself. */
+const isInSight = (page: Page, node: string) =>
+  page.evaluate<boolean>(`(() => {
+    const cell = document.querySelector('[data-node="${node}"]')?.getBoundingClientRect()
+    const at = cell && document.elementFromPoint(cell.x + cell.width / 2, cell.y + cell.height / 2)
+    return at?.closest('[data-node]')?.dataset.node === '${node}'
+  })()`)
+
 const focused = (page: Page) => page.evaluate<string | undefined>('document.activeElement?.dataset.node')
 
 test('all sub-techniques of the matrices of ATT&CK are drawn', inBrowser, async () => {
   const { page, assertQuiet } = await site.enter('/attack?expand=all')
   let cells = 0
   for (const [name, last] of [
-    ['Enterprise', 'TA0040:T1491.002'],
+    ['Enterprise', DEFACEMENT],
     ['Mobile', 'TA0034:T1616'],
     ['ICS', 'TA0105:T0882'],
   ] as const) {

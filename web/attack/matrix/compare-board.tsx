@@ -5,6 +5,7 @@ import type { Parameters } from '../../api/lists.ts'
 import { LoadFault } from '../../ui/load-fault.tsx'
 import { matrixName } from '../matrices.ts'
 import { comparisonFaces } from './faces.ts'
+import { comparisonLayers } from './layers.ts'
 import { ComparisonLegend } from './legend.tsx'
 import { MatrixBoard } from './matrix-board.tsx'
 import { type Compared, comparisonQuery } from './matrix-data.ts'
@@ -46,6 +47,7 @@ export function CompareBoard({
       matrix={matrix}
       label={`${matrixName(matrix)} comparison`}
       title={`${matrixName(matrix)}: ${names.left} and ${names.right}`}
+      layers={comparisonLayers(matrix, { left, right }, names, shared)}
       tree={tree.data}
       faceOf={faceOf}
       shown={shown}

@@ -1,21 +1,12 @@
 import { Button, Menu, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { oneQuery, type Parameters, searchOf } from '../../api/lists.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { showErrorToast } from '../../ui/toasts.tsx'
-import { ANALYSES, type Analysis } from '../analyses/analysis.ts'
-import { matrixName } from '../matrices.ts'
 import type { Column } from './columns.ts'
+import type { Layer } from './layers.ts'
 import { matrixCsv } from './matrix-csv.ts'
 import { pngOf } from './matrix-png.ts'
 import { matrixSvg } from './matrix-svg.ts'
-
-const LAYERS = [
-  { kind: 'threat', label: 'Threat layer' },
-  { kind: 'coverage', label: 'Coverage layer' },
-  { kind: 'gap', label: 'Gap layer' },
-] as const
 
 interface ExportMenuProps {
   readonly matrix: string
@@ -24,14 +15,11 @@ interface ExportMenuProps {
   /** All cells, and those on screen. */
   readonly all: () => readonly Column[]
   readonly shown: readonly Column[]
-  /** The parameters of heat, for layers; undefined where there are none. */
-  readonly parameters: Parameters | undefined
-  readonly analysis: number | undefined
+  readonly layers: readonly Layer[]
 }
 
 /** Downloads a matrix as a table, an image, or a layer for ATT&CK Navigator. */
-export function ExportMenu({ matrix, title, all, shown, parameters, analysis }: ExportMenuProps) {
-  const known = useQuery({ ...oneQuery<Analysis>(`${ANALYSES}/${analysis}`), enabled: analysis !== undefined })
+export function ExportMenu({ matrix, title, all, shown, layers }: ExportMenuProps) {
   const name = `${matrix}-matrix`
   const svg = () => matrixSvg(shown, { title, subtitle: `${new Date().toISOString().slice(0, 10)} · Corvus` })
   const saveSvg = () => saveFile(new Blob([svg().text], { type: 'image/svg+xml' }), `${name}.svg`)
@@ -48,35 +36,18 @@ export function ExportMenu({ matrix, title, all, shown, parameters, analysis }: 
         <Menu.Item onClick={saveCsv}>CSV</Menu.Item>
         <Menu.Item onClick={saveSvg}>Image (SVG)</Menu.Item>
         <Menu.Item onClick={savePng}>Image (PNG)</Menu.Item>
-        {parameters && matrix === 'DISARM' && (
+        {layers.length > 0 && matrix === 'DISARM' && (
           <Text size="xs" c="dimmed" px="sm" py={6} maw={220}>
             ATT&CK Navigator has no DISARM layers.
           </Text>
         )}
-        {parameters &&
-          matrix !== 'DISARM' &&
-          LAYERS.map(({ kind, label }) => (
-            <Menu.Item
-              key={kind}
-              component="a"
-              href={layerAddress(kind, `${matrixName(matrix)} ${kind}`, parameters, analysis)}
-              download={`${matrix}-${kind}.json`}
-            >
+        {matrix !== 'DISARM' &&
+          layers.map(({ label, href, file }) => (
+            <Menu.Item key={file} component="a" href={href} download={file}>
               {label}
             </Menu.Item>
           ))}
-        {known.data?.ui_metadata.layer !== undefined && (
-          <Menu.Item component="a" href={`/api/v2/${ANALYSES}/${analysis}/layer`} download={`${matrix}-imported.json`}>
-            Imported layer
-          </Menu.Item>
-        )}
       </Menu.Dropdown>
     </Menu>
   )
 }
-
-/** The layer of an analysis has its annotations. */
-const layerAddress = (kind: string, name: string, parameters: Parameters, analysis: number | undefined): string =>
-  analysis === undefined
-    ? `/api/v2/attacks/layer${searchOf({ ...parameters, kind, name })}`
-    : `/api/v2/${ANALYSES}/${analysis}/layer?kind=${kind}`

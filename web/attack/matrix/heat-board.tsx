@@ -6,6 +6,7 @@ import { LoadFault } from '../../ui/load-fault.tsx'
 import { useUrlState } from '../../ui/use-url-state.ts'
 import { matrixName } from '../matrices.ts'
 import { heatFaces } from './faces.ts'
+import { useHeatLayers } from './layers.ts'
 import { HeatLegend } from './legend.tsx'
 import { MatrixBoard } from './matrix-board.tsx'
 import { coverageQuery, heatQuery } from './matrix-data.ts'
@@ -45,6 +46,7 @@ export function HeatBoard({ matrix, name, parameters, analysis, tools, below }: 
   const coverage = useQuery(coverageQuery(asked))
   const whole = useQuery(heatQuery({ ...parameters, by }))
   const scores = whole.data?.data
+  const layers = useHeatLayers(matrix, counted, period ? undefined : analysis)
   const setPeriod = useCallback((name: string) => url.set({ period: name }, true), [url])
   const rows = heat.data?.data
   const covered = coverage.data?.data
@@ -61,7 +63,7 @@ export function HeatBoard({ matrix, name, parameters, analysis, tools, below }: 
       matrix={matrix}
       label={`${matrixName(matrix)} matrix`}
       title={`${matrixName(matrix)}: ${name}`}
-      exported={{ parameters: asked, analysis }}
+      layers={layers}
       tree={tree.data}
       faceOf={faceOf}
       shown={shown}

@@ -1,9 +1,9 @@
 import { Drawer, Group, Paper, Stack, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, useMemo } from 'react'
-import type { Parameters } from '../../api/lists.ts'
 import { columnsOf, type FaceOf } from './columns.ts'
 import { ExportMenu } from './export-menu.tsx'
+import type { Layer } from './layers.ts'
 import classes from './matrix-board.module.css'
 import { MatrixGrid } from './matrix-grid.tsx'
 import { MatrixTools } from './matrix-tools.tsx'
@@ -15,8 +15,7 @@ interface MatrixBoardProps {
   readonly label: string
   /** The title of exports. */
   readonly title: string
-  /** For layers, which only heat has. */
-  readonly exported?: { readonly parameters: Parameters; readonly analysis: number | undefined }
+  readonly layers?: readonly Layer[]
   readonly tree: MatrixTree
   readonly faceOf: FaceOf
   readonly shown: ReturnType<typeof useView>
@@ -38,7 +37,7 @@ export function MatrixBoard(props: MatrixBoardProps) {
     matrix,
     label,
     title,
-    exported,
+    layers = [],
     tree,
     faceOf,
     shown,
@@ -72,8 +71,7 @@ export function MatrixBoard(props: MatrixBoardProps) {
             title={title}
             all={() => columnsOf(tree, faceOf, { ...view, isOpen: () => true })}
             shown={columns}
-            parameters={exported?.parameters}
-            analysis={exported?.analysis}
+            layers={layers}
           />
         </MatrixTools>
       </Group>
