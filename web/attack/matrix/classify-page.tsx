@@ -13,7 +13,7 @@ import { useUrlState } from '../../ui/use-url-state.ts'
 import { DEFAULT_MATRIX, matrixName } from '../matrices.ts'
 import { MatrixSwitch } from '../matrix-select.tsx'
 import { classificationFaces } from './faces.ts'
-import { ClassificationLegend } from './legend.tsx'
+import { CLASSIFICATION_LEGEND } from './legend-groups.ts'
 import { MatrixBoard } from './matrix-board.tsx'
 import { matrixTreeQuery } from './matrix-tree.ts'
 import { NodePanel } from './node-panel.tsx'
@@ -72,7 +72,7 @@ export function ClassifyPage({ id }: { readonly id: string }) {
               tree={tree.data}
               faceOf={faceOf}
               shown={shown}
-              legend={<ClassificationLegend />}
+              legend={CLASSIFICATION_LEGEND}
               {...(why === '' && { onToggle: toggle })}
               panel={(place, onClose) => (
                 <NodePanel

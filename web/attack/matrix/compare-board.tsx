@@ -6,7 +6,7 @@ import { LoadFault } from '../../ui/load-fault.tsx'
 import { matrixName } from '../matrices.ts'
 import { comparisonFaces } from './faces.ts'
 import { comparisonLayers } from './layers.ts'
-import { ComparisonLegend } from './legend.tsx'
+import { comparisonLegend } from './legend-groups.ts'
 import { MatrixBoard } from './matrix-board.tsx'
 import { type Compared, comparisonQuery } from './matrix-data.ts'
 import { matrixTreeQuery } from './matrix-tree.ts'
@@ -51,7 +51,7 @@ export function CompareBoard({
       tree={tree.data}
       faceOf={faceOf}
       shown={shown}
-      legend={<ComparisonLegend left={names.left} right={names.right} counts={counts} />}
+      legend={comparisonLegend(names, counts)}
       note={
         nodes.length === 0 && (
           <Alert color="gray" variant="light" title="Nothing to compare">

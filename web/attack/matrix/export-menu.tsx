@@ -4,6 +4,7 @@ import { saveFile } from '../../ui/save-file.ts'
 import { showErrorToast } from '../../ui/toasts.tsx'
 import type { Column } from './columns.ts'
 import type { Layer } from './layers.ts'
+import type { LegendGroup } from './legend-groups.ts'
 import { matrixCsv } from './matrix-csv.ts'
 import { pngOf } from './matrix-png.ts'
 import { matrixSvg } from './matrix-svg.ts'
@@ -12,6 +13,7 @@ interface ExportMenuProps {
   readonly matrix: string
   /** What the matrix shows, in words. */
   readonly title: string
+  readonly legend: readonly LegendGroup[]
   /** All cells, and those on screen. */
   readonly all: () => readonly Column[]
   readonly shown: readonly Column[]
@@ -19,9 +21,12 @@ interface ExportMenuProps {
 }
 
 /** Downloads a matrix as a table, an image, or a layer for ATT&CK Navigator. */
-export function ExportMenu({ matrix, title, all, shown, layers }: ExportMenuProps) {
+export function ExportMenu({ matrix, title, legend, all, shown, layers }: ExportMenuProps) {
   const name = `${matrix}-matrix`
-  const svg = () => matrixSvg(shown, { title, subtitle: `${new Date().toISOString().slice(0, 10)} · Corvus` })
+  const svg = () => {
+    const subtitle = `${new Date().toISOString().slice(0, 10)} · Corvus`
+    return matrixSvg(shown, { title, subtitle, legend })
+  }
   const saveSvg = () => saveFile(new Blob([svg().text], { type: 'image/svg+xml' }), `${name}.svg`)
   const savePng = () => void pngOf(svg()).then((picture) => saveFile(picture, `${name}.png`), showErrorToast)
   const saveCsv = () => saveFile(new Blob([matrixCsv(all())], { type: 'text/csv;charset=utf-8' }), `${name}.csv`)

@@ -38,6 +38,7 @@ test('a comparison says which side has a technique', () => {
   ])
   assert.deepEqual([faceOf(technique, false).mark, faceOf(sub, false).mark], ['left', 'right'])
   assert.deepEqual([faceOf(technique, true).mark, faceOf(technique, true).text], ['both', '2 · 3'])
+  assert.equal(faceOf(technique, true).label, 'both sides, with different sub-techniques, 2 left, 3 right')
   assert.equal(comparisonFaces([])(technique, true).mark, '')
 })
 

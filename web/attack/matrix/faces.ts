@@ -72,10 +72,12 @@ export function comparisonFaces(nodes: readonly Compared[]): FaceOf {
     const within = (isFolded ? [place, ...place.subs] : [place]).flatMap(({ id }) => byId.get(id) ?? [])
     const left = Math.max(0, ...within.map((node) => node.left))
     const right = Math.max(0, ...within.map((node) => node.right))
+    const isShared = within.some((node) => node.left > 0 && node.right > 0)
     const mark: Mark = left > 0 ? (right > 0 ? 'both' : 'left') : right > 0 ? 'right' : ''
     if (mark === '') return { ...NO_FACE, label: 'neither side' }
     const text = mark === 'both' ? `${scoreText(left)} · ${scoreText(right)}` : scoreText(left + right)
-    return { ...NO_FACE, score: left + right, mark, text, label: `${SIDES[mark]}, ${left} left, ${right} right` }
+    const side = mark === 'both' && !isShared ? 'both sides, with different sub-techniques' : SIDES[mark]
+    return { ...NO_FACE, score: left + right, mark, text, label: `${side}, ${left} left, ${right} right` }
   }
 }
 

@@ -7,7 +7,7 @@ import { useUrlState } from '../../ui/use-url-state.ts'
 import { matrixName } from '../matrices.ts'
 import { heatFaces } from './faces.ts'
 import { useHeatLayers } from './layers.ts'
-import { HeatLegend } from './legend.tsx'
+import { heatLegend } from './legend-groups.ts'
 import { MatrixBoard } from './matrix-board.tsx'
 import { coverageQuery, heatQuery } from './matrix-data.ts'
 import { matrixTreeQuery } from './matrix-tree.ts'
@@ -68,7 +68,7 @@ export function HeatBoard({ matrix, name, parameters, analysis, tools, below }: 
       faceOf={faceOf}
       shown={shown}
       hasGaps
-      legend={<HeatLegend scale={scale} by={by} />}
+      legend={heatLegend(scale, by)}
       tools={
         <>
           <SegmentedControl

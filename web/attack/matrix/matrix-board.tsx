@@ -4,6 +4,8 @@ import { type ReactNode, useMemo } from 'react'
 import { columnsOf, type FaceOf } from './columns.ts'
 import { ExportMenu } from './export-menu.tsx'
 import type { Layer } from './layers.ts'
+import { Legend } from './legend.tsx'
+import type { LegendGroup } from './legend-groups.ts'
 import classes from './matrix-board.module.css'
 import { MatrixGrid } from './matrix-grid.tsx'
 import { MatrixTools } from './matrix-tools.tsx'
@@ -19,7 +21,7 @@ interface MatrixBoardProps {
   readonly tree: MatrixTree
   readonly faceOf: FaceOf
   readonly shown: ReturnType<typeof useView>
-  readonly legend: ReactNode
+  readonly legend: readonly LegendGroup[]
   readonly hasGaps?: boolean
   /** Further tools. */
   readonly tools?: ReactNode
@@ -69,6 +71,7 @@ export function MatrixBoard(props: MatrixBoardProps) {
           <ExportMenu
             matrix={matrix}
             title={title}
+            legend={legend}
             all={() => columnsOf(tree, faceOf, { ...view, isOpen: () => true })}
             shown={columns}
             layers={layers}
@@ -76,7 +79,7 @@ export function MatrixBoard(props: MatrixBoardProps) {
         </MatrixTools>
       </Group>
       {note}
-      {legend}
+      <Legend groups={legend} />
       <div className={classes.body}>
         <Paper withBorder className={classes.frame}>
           {isEmpty && (

@@ -139,7 +139,7 @@ function GridCell({ cell: { place, face, isOpen }, isChosen }: { readonly cell: 
       aria-label={`${place.externalId} ${place.name}, ${label}`}
       aria-expanded={isOpen}
       aria-selected={mark === 'on' || undefined}
-      title={`${place.externalId} ${place.name}`}
+      title={`${place.externalId} ${place.name}, ${label}`}
     >
       <span className={classes.name}>{place.name}</span>
       {text !== '' && <span className={classes.number} data-text={text} />}

@@ -1,4 +1,5 @@
 import type { Column, Face, Mark } from './columns.ts'
+import type { LegendGroup } from './legend-groups.ts'
 
 const WIDTH = 158
 const GAP = 8
@@ -43,15 +44,17 @@ export interface Svg {
 interface SvgTexts {
   readonly title: string
   readonly subtitle: string
+  readonly legend: readonly LegendGroup[]
 }
 
 /** A matrix as an SVG image, with every name in full. */
-export function matrixSvg(columns: readonly Column[], { title, subtitle }: SvgTexts): Svg {
+export function matrixSvg(columns: readonly Column[], { title, subtitle, legend }: SvgTexts): Svg {
   const width = Math.max(600, MARGIN * 2 + columns.length * (WIDTH + GAP) - GAP)
   const heads = columns.map(({ tactic }) => wrap(tactic.name, Math.floor(WIDTH / HEAD_LETTER)))
   const titles = wrap(title, Math.floor((width - MARGIN * 2) / 11))
   const subtitles = wrap(subtitle, Math.floor((width - MARGIN * 2) / LETTER))
-  const top = MARGIN + titles.length * 24 + subtitles.length * LINE + 16
+  const keys = keysOf(legend, MARGIN + titles.length * 24 + subtitles.length * LINE + 8, width - MARGIN)
+  const top = keys.bottom + 16
   const below = top + Math.max(1, ...heads.map(({ length }) => length)) * HEAD_LINE + 24
   const drawn = columns.map((column, i) => {
     const x = MARGIN + i * (WIDTH + GAP)
@@ -67,6 +70,7 @@ export function matrixSvg(columns: readonly Column[], { title, subtitle }: SvgTe
   const parts = [
     ...titles.map((line, i) => textAt(MARGIN, MARGIN + 18 + i * 24, line, 18, '#1a2029', 600)),
     ...subtitles.map((line, i) => textAt(MARGIN, MARGIN + titles.length * 24 + 10 + i * LINE, line, 11, '#565e68')),
+    keys.text,
     ...drawn,
     ...bodies.map(({ text }) => text),
   ]
@@ -78,17 +82,45 @@ export function matrixSvg(columns: readonly Column[], { title, subtitle }: SvgTe
 const HATCH =
   '<defs><pattern id="gap" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="5" height="5" fill="#ffffff"/><rect width="2.2" height="5" fill="#7a1030"/></pattern></defs>'
 
+const SAMPLE = { width: 24, height: 13 }
+
+/** The legend, in as many lines as it needs. */
+function keysOf(legend: readonly LegendGroup[], top: number, right: number) {
+  const parts: string[] = []
+  let [x, y] = [MARGIN, top]
+  const place = (width: number): void => {
+    if (x > MARGIN && x + width > right) [x, y] = [MARGIN, y + SAMPLE.height + 6]
+  }
+  for (const { title, items } of legend) {
+    if (title !== '') {
+      const width = title.length * HEAD_LETTER + 6
+      place(width)
+      parts.push(textAt(x, y + 10, title, 10, '#565e68', 600))
+      x += width
+    }
+    for (const { label, count, face } of items) {
+      const text = `${SIGNS[face.mark]}${label}${count === undefined ? '' : `: ${count.toLocaleString('en')}`}`
+      const width = SAMPLE.width + 5 + text.length * LETTER + 10
+      place(width)
+      parts.push(cellAt(face, { x, y, ...SAMPLE }), textAt(x + SAMPLE.width + 5, y + 10, text, 10, '#1a2029'))
+      x += width
+    }
+    x += 8
+  }
+  return { text: parts.join(''), bottom: legend.length === 0 ? top : y + SAMPLE.height }
+}
+
 function cellsOf({ cells }: Column, x: number, top: number) {
   const parts: string[] = []
   let y = top
   for (const { place, face } of cells) {
     const indent = place.parent === null ? 0 : INDENT
-    const strip = [0, 5, 9, 13][face.gapLevel] ?? 0
+    const strip = stripOf(face)
     const number = `${SIGNS[face.mark]}${face.text}`
     const room = WIDTH - indent - PADDING * 2 - strip - (number === '' ? 0 : (number.length + 1) * LETTER)
     const lines = wrap(place.name, Math.max(8, Math.floor(room / LETTER)))
     const height = lines.length * LINE + PADDING
-    parts.push(cellAt(face, { x: x + indent, y, width: WIDTH - indent, height }, strip))
+    parts.push(cellAt(face, { x: x + indent, y, width: WIDTH - indent, height }))
     const ink = face.level === 5 ? '#ffffff' : '#1a2029'
     parts.push(...lines.map((line, i) => textAt(x + indent + PADDING, y + (i + 1) * LINE, line, 10, ink)))
     if (number !== '') {
@@ -107,7 +139,12 @@ interface Box {
   readonly height: number
 }
 
-function cellAt({ level, mark, shareLevel }: Face, { x, y, width, height }: Box, strip: number): string {
+/** The width of the hatched strip of a gap. */
+const stripOf = ({ gapLevel }: Face): number => [0, 5, 9, 13][gapLevel] ?? 0
+
+function cellAt(face: Face, { x, y, width, height }: Box): string {
+  const { level, mark, shareLevel } = face
+  const strip = stripOf(face)
   const fill = mark === '' ? HEAT[level] : MARKS[mark]
   const isDefended = shareLevel > 0
   const stroke = isDefended ? '#0b6b3a' : STROKES[mark]
