@@ -60,6 +60,8 @@ test('a layer is imported, compared with an actor, and the gap is exported as a 
   await assertAccessible(page, 'imported layer')
   await dialog.getByRole('link', { name: 'Our detections' }).click()
   await page.getByRole('heading', { level: 1, name: 'Our detections' }).waitFor()
+  const layered = page.getByRole('grid', { name: 'Enterprise layer' }).locator('[data-node="TA0001:T1566"]')
+  assert.match((await layered.getAttribute('aria-label')) ?? '', /up to 80 in sub-techniques/)
   await page.getByRole('tab', { name: 'Annotations' }).click()
   await page
     .getByRole('table', { name: 'Annotations' })

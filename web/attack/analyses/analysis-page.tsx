@@ -21,6 +21,7 @@ import { type PageTab, PageTabs } from '../../ui/page-tabs.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { AttackTabs } from '../attack-tabs.tsx'
+import { LayerBoard } from '../matrix/layer-board.tsx'
 import { MatrixBadge, Scope } from './analyses.tsx'
 import { ANALYSES, type Analysis } from './analysis.ts'
 import { AnalysisForm } from './analysis-form.tsx'
@@ -31,6 +32,13 @@ import { ExportMenu } from './export-menu.tsx'
 const TABS: readonly PageTab<Analysis>[] = [
   { name: 'annotations', label: 'Annotations', show: (analysis) => <AnnotationsTab analysis={analysis} /> },
 ]
+
+const LAYER: PageTab<Analysis> = {
+  name: 'layer',
+  label: 'Imported layer',
+  permission: 'read entities',
+  show: (analysis) => <LayerBoard analysis={analysis} />,
+}
 
 /** The page of an analysis: its result, and what was noted about it. */
 export function AnalysisPage() {
@@ -62,7 +70,7 @@ export function AnalysisPage() {
           </Text>
         )}
         <AnalysisFacts analysis={analysis} />
-        <PageTabs tabs={TABS} of={analysis} />
+        <PageTabs tabs={analysis.ui_metadata.layer === undefined ? TABS : [LAYER, ...TABS]} of={analysis} />
       </Stack>
     </>
   )

@@ -81,6 +81,23 @@ export function comparisonFaces(nodes: readonly Compared[]): FaceOf {
   }
 }
 
+/** Faces that show the scores of a layer. */
+export function layerFaces(nodes: readonly Compared[]): { readonly faceOf: FaceOf; readonly scale: HeatScale } {
+  const scores = new Map(nodes.map(({ id, left }) => [id, left]))
+  const scale = scaleOf([...scores.values()])
+  const faceOf: FaceOf = (place, isFolded) => {
+    const within = isFolded ? [place, ...place.subs] : [place]
+    const score = Math.max(...within.map(({ id }) => scores.get(id) ?? 0))
+    if (score === 0) return { ...NO_FACE, label: 'not in the layer' }
+    const isOwn = scores.has(place.id)
+    const label = isOwn
+      ? `score ${scoreText(scores.get(place.id) ?? 0)}`
+      : `up to ${scoreText(score)} in sub-techniques`
+    return { ...NO_FACE, score, level: scale.levelOf(score), text: scoreText(score), label }
+  }
+  return { faceOf, scale }
+}
+
 /** Faces that show what an entity is classified with. */
 export function classificationFaces(nodes: ReadonlySet<string>): FaceOf {
   return ({ id, subs }, isFolded) => {

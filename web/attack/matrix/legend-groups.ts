@@ -21,11 +21,16 @@ const item = (label: string, look: Partial<Face>): LegendItem => ({ label, face:
 const rangeText = (from: number, to: number) =>
   scoreText(from) === scoreText(to) ? scoreText(from) : `${scoreText(from)}–${scoreText(to)}`
 
+const shadesOf = ({ steps }: HeatScale): readonly LegendItem[] => [
+  item('0', {}),
+  ...steps.map(({ level, from, to }) => item(rangeText(from, to), { level })),
+]
+
 /** What colours, frames and strips mean. */
-export const heatLegend = ({ steps }: HeatScale, by: 'count' | 'recency'): readonly LegendGroup[] => [
+export const heatLegend = (scale: HeatScale, by: 'count' | 'recency'): readonly LegendGroup[] => [
   {
     title: by === 'count' ? 'Entities' : 'Recency',
-    items: [item('0', {}), ...steps.map(({ level, from, to }) => item(rangeText(from, to), { level }))],
+    items: shadesOf(scale),
   },
   {
     title: 'Defense',
@@ -40,6 +45,9 @@ export const heatLegend = ({ steps }: HeatScale, by: 'count' | 'recency'): reado
     items: [item('Small', { gapLevel: 1 }), item('Medium', { gapLevel: 2 }), item('Large', { gapLevel: 3 })],
   },
 ]
+
+/** The shades of the scores of a layer. */
+export const layerLegend = (scale: HeatScale): readonly LegendGroup[] => [{ title: 'Score', items: shadesOf(scale) }]
 
 /** Which colour and pattern belongs to which side, with the number of techniques. */
 export const comparisonLegend = (
