@@ -74,7 +74,10 @@ async function drawAll(page: Page, address: string): Promise<Record<Step, number
 }
 
 const drawn = (page: Page, cells: number) =>
-  page.waitForFunction(`document.querySelectorAll('[role=gridcell]').length === ${cells}`)
+  page
+    .locator('[role=gridcell]')
+    .nth(cells - 1)
+    .waitFor({ state: 'attached' })
 
 /** The long tasks since the last call. */
 async function settled(page: Page): Promise<number[]> {

@@ -34,11 +34,11 @@ interface MatrixGridProps extends CellActions {
  */
 export function MatrixGrid({ label, columns, chosen, onOpen, onToggle = onOpen, onFold }: MatrixGridProps) {
   const grid = useRef<HTMLTableElement>(null)
-  const drawn = useGradual(columns)
+  const { drawn, isDone } = useGradual(columns)
   const most = useMemo(() => 1 + Math.max(0, ...columns.map(({ cells }) => cells.length)), [columns])
   useTabStop(grid, chosen)
-  // Until all columns are there, they are wider.
-  useInSight(grid, drawn.length === columns.length ? chosen : '')
+  // Until all cells are there, they are elsewhere.
+  useInSight(grid, isDone ? chosen : undefined)
 
   const act = (event: MouseEvent | KeyboardEvent, does: (id: string) => void) => {
     const id = idAt(event.target)
@@ -120,8 +120,13 @@ const TacticColumn = memo(function TacticColumn({ column, index, chosen }: Tacti
   )
 })
 
+interface GridCellProps {
+  readonly cell: Cell
+  readonly isChosen: boolean
+}
+
 /** Numbers are drawn from attributes: the label of the cell says them in words, and a name has to begin with the text that is seen. */
-function GridCell({ cell: { place, face, isOpen }, isChosen }: { readonly cell: Cell; readonly isChosen: boolean }) {
+const GridCell = memo(function GridCell({ cell: { place, face, isOpen }, isChosen }: GridCellProps) {
   const { level, gapLevel, shareLevel, mark, text, label } = face
   return (
     <td
@@ -148,7 +153,7 @@ function GridCell({ cell: { place, face, isOpen }, isChosen }: { readonly cell: 
       )}
     </td>
   )
-}
+})
 
 const idAt = (target: EventTarget): string | undefined =>
   target instanceof Element ? target.closest<HTMLElement>('[data-node]')?.dataset.node : undefined
@@ -175,10 +180,10 @@ function useTabStop(ref: RefObject<HTMLElement | null>, chosen: string): void {
 }
 
 /** Scrolls to a cell when its details are opened, once it is drawn: the link to it may come from another page, and the details take room. */
-function useInSight(ref: RefObject<HTMLElement | null>, chosen: string): void {
+function useInSight(ref: RefObject<HTMLElement | null>, chosen: string | undefined): void {
   const seen = useRef('')
   useEffect(() => {
-    if (chosen === seen.current) return
+    if (chosen === undefined || chosen === seen.current) return
     const cell = cellOf(ref.current, chosen)
     if (chosen !== '' && !cell) return
     seen.current = chosen
