@@ -1,6 +1,6 @@
 import { Drawer, Group, Paper, Stack, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useDeferredValue, useMemo } from 'react'
 import { columnsOf, type FaceOf } from './columns.ts'
 import { ExportMenu } from './export-menu.tsx'
 import type { Layer } from './layers.ts'
@@ -51,7 +51,9 @@ export function MatrixBoard(props: MatrixBoardProps) {
     onToggle,
     panel,
   } = props
-  const { view, chosen, choose, fold } = shown
+  const { chosen, choose, fold } = shown
+  // The tools follow a click at once, and the cells in a task of their own.
+  const view = useDeferredValue(shown.view)
   const isWide = useMediaQuery('(min-width: 75em)', true, { getInitialValueInEffect: false })
   const place = tree.places.get(chosen)
   const above = place?.parent

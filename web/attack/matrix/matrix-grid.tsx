@@ -187,6 +187,22 @@ function useInSight(ref: RefObject<HTMLElement | null>, chosen: string | undefin
     const cell = cellOf(ref.current, chosen)
     if (chosen !== '' && !cell) return
     seen.current = chosen
-    cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    if (cell) reveal(cell)
+  })
+}
+
+/** The height of the tactics, which stay above the cells. */
+const HEAD_PX = 64
+
+/** Scrolls the frame of the matrix alone: on phones, the details cover the page, which must not move below them. */
+function reveal(cell: HTMLElement): void {
+  const frame = cell.closest('[role=grid]')?.parentElement
+  if (!frame) return
+  const [inner, outer] = [cell.getBoundingClientRect(), frame.getBoundingClientRect()]
+  const isAcross = inner.left >= outer.left && inner.right <= outer.right
+  const isDown = inner.top >= outer.top + HEAD_PX && inner.bottom <= outer.bottom
+  frame.scrollBy({
+    left: isAcross ? 0 : (inner.left + inner.right - outer.left - outer.right) / 2,
+    top: isDown ? 0 : (inner.top + inner.bottom - outer.top - outer.bottom) / 2,
   })
 }

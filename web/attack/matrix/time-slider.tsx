@@ -40,6 +40,9 @@ export function TimeSlider({ parameters, value, onChange }: TimeSliderProps) {
       <ActionIcon variant="default" aria-label={isPlaying ? 'Pause' : 'Play over time'} onClick={play}>
         <Icon name={isPlaying ? 'pause' : 'play'} size={14} />
       </ActionIcon>
+      <Text size="sm" c="dimmed" aria-hidden>
+        Threat start
+      </Text>
       <Slider
         flex={1}
         maw={640}
