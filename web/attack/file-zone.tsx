@@ -1,5 +1,6 @@
-import { Button, FileButton, Group, Paper, Text } from '@mantine/core'
+import { Button, Group, Paper, Text } from '@mantine/core'
 import { type DragEvent, useState } from 'react'
+import { FileButton } from '../ui/file-button.tsx'
 import { Icon } from '../ui/icon.tsx'
 
 interface FileZoneProps {

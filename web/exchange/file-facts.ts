@@ -1,12 +1,3 @@
-const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
-
-/** A size in bytes as text. */
-export function sizeInWords(bytes: number): string {
-  const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10))
-  const amount = bytes / 1024 ** power
-  return `${power === 0 || amount >= 100 ? Math.round(amount) : amount.toFixed(1)} ${UNITS[power]}`
-}
-
 const GUESSES: readonly { readonly ends: readonly string[]; readonly guess: string; readonly isArchive?: boolean }[] = [
   { ends: ['.zip', '.gz', '.tgz', '.tar'], guess: 'Archive (will be unpacked)', isArchive: true },
   { ends: ['.json', '.jsonl', '.ndjson', '.stix', '.stix2'], guess: 'STIX 2, MISP or platform JSON' },

@@ -1,7 +1,6 @@
 import {
   ActionIcon,
   Button,
-  FileButton,
   Group,
   PasswordInput,
   Select,
@@ -17,9 +16,11 @@ import { useState } from 'react'
 import { oneQuery } from '../api/lists.ts'
 import { TLP_OPTIONS } from '../domain/tlp.ts'
 import { Faults } from '../ui/faults.tsx'
+import { FileButton } from '../ui/file-button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { NameSelect, NamesSelect } from '../ui/name-select.tsx'
-import { guessFormat, sizeInWords } from './file-facts.ts'
+import { sizeInWords } from '../ui/size-in-words.ts'
+import { guessFormat } from './file-facts.ts'
 import { uploadFile } from './upload.ts'
 import { fieldsOf, NO_OPTIONS, type UploadOptions } from './upload-options.ts'
 import { uploads } from './uploads.ts'

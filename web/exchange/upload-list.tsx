@@ -3,7 +3,7 @@ import type { File as StoredFile } from '../api/resources.ts'
 import { sortFaults } from '../ui/faults.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { PageLink } from '../ui/page-link.tsx'
-import { sizeInWords } from './file-facts.ts'
+import { sizeInWords } from '../ui/size-in-words.ts'
 import type { Upload } from './upload-queue.ts'
 import { uploads, useUploads } from './uploads.ts'
 

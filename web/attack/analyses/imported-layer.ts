@@ -1,4 +1,5 @@
 import { CallError, call } from '../../api/call.ts'
+import { assertSize } from '../../ui/assert-size.ts'
 import { ANALYSES, type Analysis, counted } from './analysis.ts'
 
 /** A technique as a layer names it; null stands for all its tactics. */
@@ -27,8 +28,12 @@ export interface ImportedLayers {
   readonly reports: readonly LayerReport[]
 }
 
+/** The most that the server accepts. */
+const MAX_BYTES = 16 * 1024 * 1024
+
 /** Makes analyses of the layers in a file. */
 export async function importLayers(file: File): Promise<ImportedLayers> {
+  assertSize(file, MAX_BYTES)
   const text = await file.text()
   return (await call<{ data: ImportedLayers }>('POST', `${ANALYSES}/import-layer`, { data: parsedLayer(text) })).data
 }

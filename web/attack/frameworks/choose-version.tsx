@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { FileZone } from '../file-zone.tsx'
 import { MATRICES } from '../matrices.ts'
@@ -28,8 +28,14 @@ export function ChooseVersion({ frameworks, matrix: first, onClose }: ChooseVers
   const [matrix, setMatrix] = useState(first)
   const [url, setUrl] = useState('')
   const [version, setVersion] = useState('')
+  const comparing = useRef<AbortController>(undefined)
+  // A comparison that ends after the dialog would take the user away from another page.
+  useEffect(() => () => comparing.current?.abort(), [])
   const compared = useMutation({
-    mutationFn: (origin: Origin) => previewVersion(origin),
+    mutationFn: (origin: Origin) => {
+      comparing.current = new AbortController()
+      return previewVersion(origin, comparing.current.signal)
+    },
     onSuccess: ({ id }) => void navigate({ to: `/attack/frameworks/${id}` }),
   })
   const address = frameworks.find((framework) => framework.matrix === matrix)?.url

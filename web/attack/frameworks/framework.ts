@@ -68,7 +68,3 @@ export const frameworkName = (matrix: string): string =>
 
 /** All frameworks. */
 export const frameworksQuery = listQuery<Framework>(FRAMEWORKS)
-
-/** The size of a bundle. */
-export const sizeInWords = (bytes: number): string =>
-  bytes < 100_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`

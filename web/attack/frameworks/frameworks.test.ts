@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ChangeReport, matchingSections, sectionsOf, type UsedNode } from './change-report.ts'
-import { sizeInWords } from './framework.ts'
 import { decidedInWords, nextOpen, type Outcome, type Review } from './review.ts'
 import { consequencesOf, pageOfQuery, queryKindName, remappedInWords, usesInWords } from './uses.ts'
 
@@ -89,8 +88,4 @@ test('a decision is said with the names of what was chosen', () => {
   )
   assert.equal(decidedInWords(review, 'kept', []), 'TA0005:T1562 is kept.')
   assert.equal(decidedInWords(review, 'gone', []), 'TA0005:T1562 had already been decided, or its load was undone.')
-})
-
-test('small bundles have a size in kilobytes', () => {
-  assert.deepEqual([900, 52_000, 48_300_000].map(sizeInWords), ['1 kB', '52 kB', '48.3 MB'])
 })

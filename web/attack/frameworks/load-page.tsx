@@ -12,11 +12,12 @@ import { Moment } from '../../ui/moment.tsx'
 import { NoPermission } from '../../ui/no-permission.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
+import { sizeInWords } from '../../ui/size-in-words.ts'
 import { showToast } from '../../ui/toasts.tsx'
 import { counted } from '../analyses/analysis.ts'
 import { AttackTabs } from '../attack-tabs.tsx'
 import { ChangeReportView } from './change-report-view.tsx'
-import { frameworkName, LOADS, type ReportedLoad, sizeInWords } from './framework.ts'
+import { frameworkName, LOADS, type ReportedLoad } from './framework.ts'
 import { StateOfLoad } from './load-state.tsx'
 import { discardPreview, loadVersion } from './load-version.ts'
 import { UndoLoad } from './undo-load.tsx'
@@ -120,6 +121,7 @@ function Actions({ load }: { readonly load: ReportedLoad }) {
         label="Load this version"
         title={`Load ${name}?`}
         confirm={`Load ${load.version}`}
+        progress="This can take a minute. It continues if you leave the page."
         onConfirm={apply}
         button={{ variant: 'filled', color: 'corvus' }}
         confirmColor="corvus"

@@ -1,5 +1,6 @@
 import { CallError, call, type Fault, getCsrfToken, notifySignedOut, parsed } from '../../api/call.ts'
 import { invalidate } from '../../api/invalidate.ts'
+import { assertSize } from '../../ui/assert-size.ts'
 import { ANALYSES } from '../analyses/analysis.ts'
 import { DEFENSES } from '../defenses/defense.ts'
 import { FRAMEWORKS, LOADS, type ReportedLoad } from './framework.ts'
@@ -10,20 +11,27 @@ export type Origin =
   | { readonly url: string; readonly version: string }
   | { readonly matrix: string }
 
+/** The most that the server accepts. */
+const MAX_BYTES = 200 * 1024 * 1024
+
 /** Compares a version with the stored one, without changing anything. */
-export async function previewVersion(origin: Origin): Promise<ReportedLoad> {
-  const load = await ('file' in origin ? sendFile(origin.file, origin.version) : sendAddress(origin))
+export async function previewVersion(origin: Origin, signal: AbortSignal): Promise<ReportedLoad> {
+  const load = await ('file' in origin ? sendFile(origin.file, origin.version, signal) : sendAddress(origin, signal))
   await invalidate(FRAMEWORKS)
   return load
 }
 
-async function sendAddress(origin: Exclude<Origin, { readonly file: File }>): Promise<ReportedLoad> {
+async function sendAddress(
+  origin: Exclude<Origin, { readonly file: File }>,
+  signal: AbortSignal,
+): Promise<ReportedLoad> {
   const data =
     'matrix' in origin ? origin : { url: origin.url, ...(origin.version !== '' && { version: origin.version }) }
-  return (await call<{ data: ReportedLoad }>('POST', `${FRAMEWORKS}/preview`, { data })).data
+  return (await call<{ data: ReportedLoad }>('POST', `${FRAMEWORKS}/preview`, { data }, signal)).data
 }
 
-async function sendFile(file: File, version: string): Promise<ReportedLoad> {
+async function sendFile(file: File, version: string, signal: AbortSignal): Promise<ReportedLoad> {
+  assertSize(file, MAX_BYTES)
   const body = new FormData()
   // Fields come first, so that errors in them are found before the file has been sent.
   if (version !== '') body.append('version', version)
@@ -33,7 +41,9 @@ async function sendFile(file: File, version: string): Promise<ReportedLoad> {
     credentials: 'same-origin',
     headers: { accept: 'application/json', 'x-csrf-token': getCsrfToken() },
     body,
-  }).catch(() => {
+    signal,
+  }).catch((error: unknown) => {
+    if (signal.aborted) throw error
     const detail = 'The connection was lost during the upload. Try again.'
     throw new CallError(0, [{ status: 0, title: 'Upload failed', detail }])
   })

@@ -21,6 +21,7 @@ export function UndoLoad({ load }: { readonly load: FrameworkLoad }) {
       label="Undo"
       title={`Undo ${name}?`}
       confirm={`Go back to ${load.previous_version}`}
+      progress="This can take a minute. It continues if you leave the page."
       onConfirm={undo}
       button={{ size: 'compact-sm', variant: 'default', 'aria-label': `Undo ${name}` }}
     >

@@ -1,14 +1,6 @@
 /** The maximum size of an attachment. */
 export const MAX_ATTACHMENT_SIZE = 40 * 1024 * 1024
 
-/** The size of a file as text. */
-export function sizeText(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`
-  const units = ['KiB', 'MiB', 'GiB']
-  const exponent = Math.min(units.length, Math.floor(Math.log2(bytes) / 10))
-  return `${(bytes / 1024 ** exponent).toFixed(1)} ${units[exponent - 1]}`
-}
-
 /** The content of a file in base64. */
 export async function base64Of(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer())

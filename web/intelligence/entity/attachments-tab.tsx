@@ -1,28 +1,22 @@
-import { ActionIcon, Anchor, Button, FileButton, Group, Skeleton, Stack, Table, Text } from '@mantine/core'
+import { ActionIcon, Anchor, Button, Group, Skeleton, Stack, Table, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { CallError, call } from '../../api/call.ts'
+import { call } from '../../api/call.ts'
 import { listQuery } from '../../api/lists.ts'
 import type { EntityAttachment } from '../../api/resources.ts'
 import { useMay } from '../../api/session.ts'
+import { assertSize } from '../../ui/assert-size.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorFaults } from '../../ui/faults.tsx'
+import { FileButton } from '../../ui/file-button.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { sizeInWords } from '../../ui/size-in-words.ts'
 import { showErrorToast, showToast } from '../../ui/toasts.tsx'
-import { base64Of, MAX_ATTACHMENT_SIZE, sizeText } from './attachment-upload.ts'
+import { base64Of, MAX_ATTACHMENT_SIZE } from './attachment-upload.ts'
 import type { TabProps } from './entity.tsx'
 import { invalidateEntities, isUnified } from './entity-queries.ts'
 
-const tooLarge = ({ name, size }: File) =>
-  new CallError(413, [
-    {
-      status: 413,
-      title: 'Too large',
-      detail: `“${name}” is ${sizeText(size)}. The maximum size of an attachment is ${sizeText(MAX_ATTACHMENT_SIZE)}.`,
-    },
-  ])
-
 async function attach(entity: string, files: readonly File[]): Promise<void> {
-  for (const file of files) if (file.size > MAX_ATTACHMENT_SIZE) throw tooLarge(file)
+  for (const file of files) assertSize(file, MAX_ATTACHMENT_SIZE)
   for (const file of files) {
     const data = { filename: file.name, data: await base64Of(file), entities: [entity] }
     await call('POST', 'entities/attachments', { data })
@@ -57,8 +51,8 @@ export function AttachmentsTab({ entity }: TabProps) {
       {list.isPending && <Skeleton height={160} />}
       {list.data && rows.length === 0 && (
         <EmptyState title="No attachments yet" action={add}>
-          Attach reports, samples or images of up to {sizeText(MAX_ATTACHMENT_SIZE)} each. Images can be embedded in the
-          description.
+          Attach reports, samples or images of up to {sizeInWords(MAX_ATTACHMENT_SIZE)} each. Images can be embedded in
+          the description.
         </EmptyState>
       )}
       {rows.length > 0 && (
@@ -105,7 +99,7 @@ function AttachmentTable({ entity, rows, mayChange }: AttachmentTableProps) {
                 </Anchor>
               </Table.Td>
               <Table.Td>{attachment.content_type}</Table.Td>
-              <Table.Td>{sizeText(attachment.size)}</Table.Td>
+              <Table.Td>{sizeInWords(attachment.size)}</Table.Td>
               <Table.Td>
                 <Text size="xs" className="code" title={attachment.hashes.sha256}>
                   {attachment.hashes.sha256.slice(0, 16)}…
