@@ -1,5 +1,6 @@
-import { Anchor, Checkbox, Paper, Skeleton, Table, Text, UnstyledButton } from '@mantine/core'
+import { Anchor, Checkbox, Paper, Skeleton, Table, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { SortHeading } from '../ui/sort-heading.tsx'
 import { FieldValue } from './field-value.tsx'
 import type { FieldModel } from './fields.ts'
 import { isSortable, NAME_COLUMN } from './list-search.ts'
@@ -82,13 +83,14 @@ function Heading({ field, sort, onSort }: ListTableProps & { readonly field: Fie
   const isUp = sort === field.name
   const isDown = sort === `-${field.name}`
   const next = isUp ? `-${field.name}` : isDown ? undefined : field.name
+  const direction = isUp ? 'ascending' : isDown ? 'descending' : 'none'
   return (
-    <Table.Th aria-sort={isUp ? 'ascending' : isDown ? 'descending' : 'none'}>
-      <UnstyledButton className={classes.sort ?? ''} onClick={() => onSort(next)} title={field.description ?? ''}>
-        {field.label}
-        <span aria-hidden="true">{isUp ? ' ↑' : isDown ? ' ↓' : ''}</span>
-      </UnstyledButton>
-    </Table.Th>
+    <SortHeading
+      label={field.label}
+      title={field.description ?? ''}
+      direction={direction}
+      onSort={() => onSort(next)}
+    />
   )
 }
 

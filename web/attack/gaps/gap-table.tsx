@@ -1,23 +1,35 @@
 import { Stack, Table, Text, Tooltip } from '@mantine/core'
 import { PageLink } from '../../ui/page-link.tsx'
+import { SortHeading } from '../../ui/sort-heading.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import { counted } from '../analyses/analysis.ts'
 import { NodeName } from '../node-name.tsx'
 import type { NamedNode } from '../nodes.ts'
 import { useFirstRows } from '../show-more.tsx'
 import { type Gap, logSourceName } from './gap.ts'
+import type { SORTS } from './gap-search.ts'
 import { MeasureBar } from './measure-bar.tsx'
 
 interface GapTableProps {
   readonly gaps: readonly Gap[]
+  /** The places of gaps among all of the scope, by the id of the node. */
+  readonly ranks: ReadonlyMap<string, number>
   readonly nodes: ReadonlyMap<string, NamedNode> | undefined
+  /** The column that is sorted by, after a minus if it descends; empty for the gap. */
+  readonly sort: string
+  readonly onSort: (sort: string) => void
   /** The query parameters of the matrix page for the same scope. */
   readonly search: Readonly<Record<string, string | undefined>>
 }
 
-/** Techniques with a gap, the largest first. */
-export function GapTable({ gaps, nodes, search }: GapTableProps) {
+/** Techniques with a gap. */
+export function GapTable({ gaps, ranks, nodes, sort, onSort, search }: GapTableProps) {
   const { shown, more } = useFirstRows(gaps)
+  const sorting = (column: (typeof SORTS)[number]) =>
+    ({
+      direction: sort === column ? 'ascending' : sort === `-${column}` ? 'descending' : 'none',
+      onSort: () => onSort(sort === `-${column}` ? column : `-${column}`),
+    }) as const
   return (
     <Stack gap="sm">
       <TableFrame minWidth={1_000}>
@@ -28,21 +40,24 @@ export function GapTable({ gaps, nodes, search }: GapTableProps) {
                 #
               </Table.Th>
               <Table.Th>Technique</Table.Th>
-              <Table.Th w={90} ta="right">
-                Entities
-              </Table.Th>
-              <Table.Th w={118}>Threat</Table.Th>
-              <Table.Th w={118}>Covered</Table.Th>
-              <Table.Th w={118}>Gap</Table.Th>
+              <SortHeading w={90} ta="right" label="Entities" {...sorting('count')} />
+              <SortHeading w={118} label="Threat" {...sorting('threat')} />
+              <SortHeading w={118} label="Covered" {...sorting('share')} />
+              <SortHeading
+                w={118}
+                label="Gap"
+                direction={sort === '' ? 'descending' : 'none'}
+                onSort={() => onSort('')}
+              />
               <Table.Th w={240}>Missing log sources</Table.Th>
               <Table.Th w={70} aria-label="Matrix" />
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {shown.map((gap, i) => (
+            {shown.map((gap) => (
               <Table.Tr key={gap.id}>
                 <Table.Td ta="right" c="dimmed">
-                  {i + 1}
+                  {ranks.get(gap.id)}
                 </Table.Td>
                 <Table.Td>
                   <NodeName id={gap.id} nodes={nodes} />

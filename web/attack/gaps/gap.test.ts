@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { NamedNode } from '../nodes.ts'
 import { type Gap, gainInWords, percent } from './gap.ts'
 import { csvOf } from './gap-csv.ts'
-import { matchingGaps } from './gap-search.ts'
+import { matchingGaps, sortedGaps } from './gap-search.ts'
 
 const node = (id: string, type: NamedNode['type'], name: string, parent: string | null): [string, NamedNode] => [
   id,
@@ -55,6 +55,15 @@ test('gaps are found by all words of technique, tactic and log source', () => {
   assert.deepEqual(found('door sshd'), ['TA0001:T1'])
   assert.deepEqual(found('t9'), ['TA0009:T9'])
   assert.deepEqual(found('nothing'), [])
+})
+
+test('gaps are sorted by a column, equal ones by their gap', () => {
+  const gaps = [gap('a', { count: 1, share: 0 }), gap('b', { count: 3 }), gap('c', { count: 3, share: 0 })]
+  const sorted = (sort: string) => sortedGaps(gaps, sort).map(({ id }) => id)
+  assert.deepEqual(sorted(''), ['a', 'b', 'c'])
+  assert.deepEqual(sorted('-count'), ['b', 'c', 'a'])
+  assert.deepEqual(sorted('share'), ['a', 'c', 'b'])
+  assert.deepEqual(sorted('id'), ['a', 'b', 'c'])
 })
 
 test('a small share is not none, and a large one not all', () => {

@@ -8,6 +8,7 @@ import { LoadFault } from '../../ui/load-fault.tsx'
 import { NoPermission } from '../../ui/no-permission.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
+import { useUrlState } from '../../ui/use-url-state.ts'
 import { counted } from '../analyses/analysis.ts'
 import { AttackTabs } from '../attack-tabs.tsx'
 import { matrixName } from '../matrices.ts'
@@ -16,7 +17,7 @@ import { type Scope, urlOf } from '../scope.ts'
 import { ScopeBar, useScope } from '../scope-bar.tsx'
 import { ExportGaps } from './export-gaps.tsx'
 import { gapsQuery } from './gap.ts'
-import { matchingGaps } from './gap-search.ts'
+import { matchingGaps, sortedGaps } from './gap-search.ts'
 import { GapTable } from './gap-table.tsx'
 import { TopGains } from './top-gains.tsx'
 
@@ -71,17 +72,23 @@ interface RankingProps {
 function Ranking({ parameters, matrix, scope }: RankingProps) {
   const gaps = useQuery(gapsQuery(parameters))
   const nodes = useQuery(namedNodesQuery(matrix))
+  const url = useUrlState()
+  const sort = url.get('sort')
   const [typed, setTyped] = useState('')
   const wanted = useDeferredValue(typed)
   const all = gaps.data?.data
-  const found = useMemo(() => matchingGaps(all ?? [], nodes.data ?? new Map(), wanted), [all, nodes.data, wanted])
+  const ranks = useMemo(() => new Map(all?.map(({ id }, i) => [id, i + 1])), [all])
+  const found = useMemo(
+    () => sortedGaps(matchingGaps(all ?? [], nodes.data ?? new Map(), wanted), sort),
+    [all, nodes.data, wanted, sort],
+  )
   if (gaps.error) return <LoadFault query={gaps} />
   if (!all || !gaps.data) return <Skeleton h={320} role="status" aria-label="Loading gaps" />
   if (all.length === 0) return <NoGaps count={gaps.data.total_count} matrix={matrix} />
   const search = Object.fromEntries(Object.entries(urlOf(scope)).map(([name, value]) => [name, value ?? undefined]))
   return (
     <>
-      <TopGains parameters={parameters} />
+      <TopGains parameters={parameters} search={search} />
       <Group gap="sm" justify="space-between">
         <TextInput
           type="search"
@@ -101,7 +108,15 @@ function Ranking({ parameters, matrix, scope }: RankingProps) {
       {found.length === 0 ? (
         <EmptyState title="No matching techniques" />
       ) : (
-        <GapTable key={wanted} gaps={found} nodes={nodes.data} search={search} />
+        <GapTable
+          key={wanted}
+          gaps={found}
+          ranks={ranks}
+          sort={sort}
+          onSort={(next) => url.set({ sort: next }, true)}
+          nodes={nodes.data}
+          search={search}
+        />
       )}
       {matrix === 'DISARM' && (
         <Alert color="gray" variant="light">

@@ -7,8 +7,14 @@ import { gainInWords, gainsQuery, logSourceName } from './gap.ts'
 /** How many log sources are named. */
 const TOP = 3
 
+interface TopGainsProps {
+  readonly parameters: Parameters
+  /** The query parameters of other pages for the same scope. */
+  readonly search: Readonly<Record<string, string | undefined>>
+}
+
 /** The log sources that are worth collecting first, in sentences; nothing if none would open anything. */
-export function TopGains({ parameters }: { readonly parameters: Parameters }) {
+export function TopGains({ parameters, search }: TopGainsProps) {
   const { data: gains } = useQuery(gainsQuery(parameters, TOP))
   if (!gains || gains.length === 0) return null
   return (
@@ -17,8 +23,8 @@ export function TopGains({ parameters }: { readonly parameters: Parameters }) {
         <Text size="sm" fw={600}>
           What to collect next
         </Text>
-        <PageLink to="/attack/log-sources" size="xs">
-          All log sources
+        <PageLink to="/attack/log-sources" search={{ ...search, view: 'gains' }} size="xs">
+          Show more
         </PageLink>
       </Group>
       <List size="sm" mt={6} spacing={4}>
