@@ -10,7 +10,7 @@ export const ATTACK_SECTIONS = [
 ] as const
 
 /** The query parameters that choose what the matrix and the gaps cover; both pages understand them. */
-const SCOPE = ['matrix', 'analysis', 'dataset', 'entities', 'query'] as const
+const SCOPE = ['matrix', 'analysis', 'dataset', 'entities', 'query', 'relations'] as const
 
 /** The section that a path belongs to, such as Analyses for the page of an analysis. */
 export const sectionAt = (path: string) =>

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, Select, Stack, Text } from '@mantine/core'
+import { Button, Checkbox, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { listQuery, oneQuery } from '../api/lists.ts'
@@ -77,6 +77,7 @@ export function ScopeBar({ scope, matrix, onChange }: ScopeBarProps) {
       )}
       {kind === 'analysis' && <AnalysisSelect value={value} onChange={setValue} />}
       {kind === 'entities' && <EntitiesSelect value={value} onChange={setValue} isNew={chosen !== null} />}
+      <QueryInput key={scope.query} value={scope.query} onChange={(query) => onChange({ ...scope, query })} />
       <Checkbox
         size="sm"
         label="Include related entities"
@@ -94,6 +95,26 @@ const withMatrix = (scope: Scope, matrix: string): Scope =>
 interface ValueProps {
   readonly value: string
   readonly onChange: (value: string) => void
+}
+
+/** Narrows the scope by a query, once it is typed. */
+function QueryInput({ value, onChange }: ValueProps) {
+  const [typed, setTyped] = useState(value)
+  const apply = () => {
+    if (typed.trim() !== value) onChange(typed.trim())
+  }
+  return (
+    <TextInput
+      type="search"
+      aria-label="Query"
+      placeholder="Query, such as meta.tags:hospital"
+      w={{ base: '100%', xs: 260 }}
+      value={typed}
+      onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      onBlur={apply}
+      onKeyDown={({ key }) => key === 'Enter' && apply()}
+    />
+  )
 }
 
 function AnalysisSelect({ value, onChange }: ValueProps) {

@@ -21,15 +21,17 @@ import { type PageTab, PageTabs } from '../../ui/page-tabs.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { AttackTabs } from '../attack-tabs.tsx'
+import { HeatBoard } from '../matrix/heat-board.tsx'
 import { LayerBoard } from '../matrix/layer-board.tsx'
+import { heatParametersOf } from '../scope.ts'
 import { MatrixBadge, Scope } from './analyses.tsx'
 import { ANALYSES, type Analysis } from './analysis.ts'
 import { AnalysisForm } from './analysis-form.tsx'
 import { AnnotationsTab } from './annotations-tab.tsx'
 import { CompareDialog } from './compare-dialog.tsx'
-import { ExportMenu } from './export-menu.tsx'
 
 const TABS: readonly PageTab<Analysis>[] = [
+  { name: 'matrix', label: 'Matrix', permission: 'read entities', show: (analysis) => <Result analysis={analysis} /> },
   { name: 'annotations', label: 'Annotations', show: (analysis) => <AnnotationsTab analysis={analysis} /> },
 ]
 
@@ -76,8 +78,18 @@ export function AnalysisPage() {
   )
 }
 
+function Result({ analysis }: { readonly analysis: Analysis }) {
+  const { id, name, attack_matrix } = analysis
+  const scope = { matrix: attack_matrix, kind: 'analysis', value: String(id), query: '', hasRelations: false } as const
+  const parameters = heatParametersOf(scope, analysis)
+  return (
+    parameters && <HeatBoard matrix={attack_matrix} name={defangText(name)} parameters={parameters} analysis={id} />
+  )
+}
+
 function Head({ analysis }: { readonly analysis: Analysis }) {
-  const mayChange = useMay()('modify attack')
+  const may = useMay()
+  const [mayChange, mayCount] = [may('modify attack'), may('read entities')]
   const navigate = useNavigate()
   const [open, setOpen] = useState<'edit' | 'compare' | null>(null)
   const close = () => setOpen(null)
@@ -95,10 +107,11 @@ function Head({ analysis }: { readonly analysis: Analysis }) {
         after={<MatrixBadge matrix={analysis.attack_matrix} />}
         actions={
           <>
-            <Button variant="default" onClick={() => setOpen('compare')}>
-              Compare
-            </Button>
-            <ExportMenu analysis={analysis} />
+            {mayCount && (
+              <Button variant="default" onClick={() => setOpen('compare')}>
+                Compare
+              </Button>
+            )}
             {mayChange && (
               <>
                 <Button variant="default" leftSection={<Icon name="edit" />} onClick={() => setOpen('edit')}>

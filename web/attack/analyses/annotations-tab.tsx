@@ -19,7 +19,7 @@ export function AnnotationsTab({ analysis }: { readonly analysis: Analysis }) {
       {list.isPending && <Skeleton h={160} role="status" aria-label="Loading annotations" />}
       {byNode?.size === 0 && (
         <EmptyState title="No annotations yet">
-          Add annotations in the ranking: what you know about a technique, or decided about it. They are exported as
+          Select a technique in the matrix to note what you know or decided about it. Annotations are exported as
           comments of a layer.
         </EmptyState>
       )}

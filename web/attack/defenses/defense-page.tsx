@@ -18,6 +18,7 @@ import { showToast } from '../../ui/toasts.tsx'
 import { wholeQuery } from '../all-pages.ts'
 import { nodeIdOf } from '../analyses/analysis.ts'
 import { AttackTabs } from '../attack-tabs.tsx'
+import { addressOf } from '../matrix/external-address.ts'
 import { DEFENSES, type Defense, defenseTypeName, RELATIONSHIPS } from './defense.ts'
 import { DefenseForm } from './defense-form.tsx'
 import { DefenseLogSources } from './defense-log-sources.tsx'
@@ -134,7 +135,7 @@ function DefenseFacts({ defense }: { readonly defense: Defense }) {
   const { byDefense } = useStatuses()
   const status = byDefense?.get(defense.id)
   const platforms = defense.mitre_platforms ?? []
-  const url = defense.external_references.find((each) => each.url?.startsWith('https://'))?.url
+  const url = addressOf(defense.external_references)
   return (
     <Stack gap="md">
       <Facts
@@ -149,8 +150,8 @@ function DefenseFacts({ defense }: { readonly defense: Defense }) {
             ? [
                 [
                   'Source',
-                  <Anchor key="source" inherit href={url} target="_blank" rel="noreferrer">
-                    {new URL(url).hostname}
+                  <Anchor key="source" inherit href={url} target="_blank" rel="noopener noreferrer">
+                    {new URL(url).hostname} ↗
                   </Anchor>,
                 ] as const,
               ]

@@ -1,4 +1,5 @@
 import { wholeQuery } from '../all-pages.ts'
+import type { ExternalReference } from '../matrix/external-address.ts'
 
 /** The collection of defenses. */
 export const DEFENSES = 'attack-defenses'
@@ -42,7 +43,7 @@ export interface NamedDefense {
 
 export interface Defense extends NamedDefense {
   readonly description: string
-  readonly external_references: readonly { readonly url?: string; readonly external_id?: string }[]
+  readonly external_references: readonly ExternalReference[]
   readonly mutable_elements: readonly { readonly field: string; readonly description: string }[] | null
   readonly created_at: string
   readonly created_by: string | null

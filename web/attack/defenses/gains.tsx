@@ -53,6 +53,11 @@ function Ranking({ parameters }: { readonly parameters: Parameters }) {
         first.
       </Text>
       <GainTable gains={gains.data} largest={largest} />
+      {gains.data.length === LIMIT && (
+        <Text size="xs" c="dimmed">
+          The first {LIMIT} log sources.
+        </Text>
+      )}
     </>
   )
 }

@@ -91,9 +91,11 @@ interface GroupRowsProps extends PartProps {
 }
 
 function GroupRows({ group, isOpen, onToggle, ...parts }: GroupRowsProps) {
-  const { name, sources, collected } = group
+  const { name, sources, total, collected } = group
   const [only] = sources
   if (sources.length === 1 && only) return <SourceRow source={only} {...parts} />
+  const isPart = sources.length < total
+  const which = isPart ? `${sources.length} channels of ${name}` : `all channels of ${name}`
   const chosen = sources.filter(({ id }) => parts.selected.has(id)).length
   return (
     <>
@@ -102,7 +104,7 @@ function GroupRows({ group, isOpen, onToggle, ...parts }: GroupRowsProps) {
           <Table.Td>
             <Checkbox
               size="xs"
-              aria-label={`Select all channels of ${name}`}
+              aria-label={`Select ${which}`}
               checked={chosen === sources.length}
               indeterminate={chosen > 0 && chosen < sources.length}
               onChange={({ currentTarget }) => parts.onSelect(sources, currentTarget.checked)}
@@ -123,7 +125,7 @@ function GroupRows({ group, isOpen, onToggle, ...parts }: GroupRowsProps) {
         </Table.Td>
         <Table.Td>
           <Group gap={8} wrap="nowrap">
-            <CollectedSwitch name={`all channels of ${name}`} sources={sources} />
+            <CollectedSwitch name={which} sources={sources} />
             <Text size="xs" c="dimmed">
               {collected} of {sources.length}
             </Text>
@@ -131,12 +133,12 @@ function GroupRows({ group, isOpen, onToggle, ...parts }: GroupRowsProps) {
         </Table.Td>
         <Table.Td colSpan={4}>
           <Text size="xs" c="dimmed">
-            {counted(sources.length, 'channel', 'channels')}
+            {isPart ? `${sources.length} of ${total} channels` : counted(total, 'channel', 'channels')}
           </Text>
         </Table.Td>
         {parts.mayChange && (
           <Table.Td>
-            <EditButton name={`all channels of ${name}`} onClick={() => parts.onEdit(sources)} />
+            <EditButton name={which} onClick={() => parts.onEdit(sources)} />
           </Table.Td>
         )}
       </Table.Tr>

@@ -24,7 +24,11 @@ export interface LogSource {
 /** The log sources of one name. */
 export interface LogSourceGroup {
   readonly name: string
+  /** Those that a search found. */
   readonly sources: readonly LogSource[]
+  /** How many there are without a search. */
+  readonly total: number
+  /** How many of those found are collected. */
   readonly collected: number
 }
 
@@ -47,13 +51,16 @@ export function groupsOf(
   const has = (text: string) => words.every((word) => text.toLowerCase().includes(word))
   const byName = Map.groupBy(sources, ({ name }) => name)
   return [...byName]
-    .map(([name, all]) => groupOf(name, has(name) ? all : all.filter((each) => has(`${name} ${each.channel}`))))
+    .map(([name, all]) =>
+      groupOf(name, has(name) ? all : all.filter((each) => has(`${name} ${each.channel}`)), all.length),
+    )
     .filter((group) => group.sources.length > 0 && isOf(group, collected))
     .toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
 }
 
-const groupOf = (name: string, sources: readonly LogSource[]): LogSourceGroup => ({
+const groupOf = (name: string, sources: readonly LogSource[], total: number): LogSourceGroup => ({
   name,
+  total,
   sources: sources.toSorted((a, b) => a.channel.localeCompare(b.channel, 'en', { numeric: true })),
   collected: sources.filter(({ is_collected }) => is_collected).length,
 })

@@ -9,9 +9,14 @@ import { RunProgress } from '../../background/run-progress.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { ErrorFaults } from '../../ui/faults.tsx'
+import { LoadFault } from '../../ui/load-fault.tsx'
+import { PageLink } from '../../ui/page-link.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 
 const PACKS = 'knowledge-packs'
+
+/** The query for groups. */
+const GROUPS = 'data.type:intrusion-set'
 
 interface Pack {
   readonly id: number
@@ -27,7 +32,9 @@ export function AttackPack() {
   const installed = useMutation({
     mutationFn: () => call<{ data: { task_run: string | null } }>('POST', `${PACKS}/attack/install`, { data: {} }),
   })
-  if (!canRead || !list.data) return null
+  if (!canRead) return null
+  if (list.error) return <LoadFault query={list} />
+  if (!list.data) return null
   const pack = list.data.data.find(({ is_installed }) => is_installed)
   const run = installed.data?.data.task_run
   const mayInstall = ATTACK_PACK_PERMISSIONS.every(may)
@@ -36,6 +43,19 @@ export function AttackPack() {
     <Card
       title="Groups, software and campaigns"
       description={pack ? `Version ${pack.version} is installed` : 'Not installed'}
+      actions={
+        pack &&
+        may('read entities') && (
+          <>
+            <PageLink to="/" search={{ q: GROUPS }}>
+              Groups
+            </PageLink>
+            <PageLink to="/attack" search={{ query: GROUPS }}>
+              Matrix
+            </PageLink>
+          </>
+        )
+      }
     >
       <Group gap="xs" justify="space-between">
         <Text size="xs" c="dimmed" maw={440}>

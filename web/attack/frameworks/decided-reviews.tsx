@@ -7,15 +7,16 @@ import { Moment } from '../../ui/moment.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import { frameworkName } from './framework.ts'
-import { decidedQuery } from './review.ts'
+import { decidedQuery, isOf } from './review.ts'
 
 /** What was decided about nodes with several successors. */
-export function DecidedReviews() {
+export function DecidedReviews({ matrix }: { readonly matrix: string }) {
   const list = useQuery(decidedQuery)
   const users = useNames('users')
   if (list.error) return <LoadFault query={list} />
   if (!list.data) return <Skeleton h={240} role="status" aria-label="Loading reviews" />
-  if (list.data.length === 0) return <EmptyState title="No decided reviews" />
+  const reviews = list.data.filter((review) => isOf(review, matrix))
+  if (reviews.length === 0) return <EmptyState title="No decided reviews" />
   return (
     <TableFrame minWidth={760}>
       <Table aria-label="Decided reviews">
@@ -28,7 +29,7 @@ export function DecidedReviews() {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {list.data.map((review) => (
+          {reviews.map((review) => (
             <Table.Tr key={review.id}>
               <Table.Td>
                 <Text size="sm">{review.node.name}</Text>

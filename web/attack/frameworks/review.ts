@@ -30,6 +30,10 @@ export interface Review {
   readonly decided_by: string | null
 }
 
+/** Whether a review belongs to a matrix; empty stands for all of them. */
+export const isOf = (review: Pick<Review, 'matrix'>, matrix: string): boolean =>
+  matrix === '' || review.matrix === matrix
+
 /** How many reviews are open, in all frameworks. */
 export const openReviewsQuery = queryOptions({
   ...frameworksQuery,

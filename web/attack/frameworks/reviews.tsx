@@ -1,4 +1,4 @@
-import { SegmentedControl, Skeleton, Stack } from '@mantine/core'
+import { Group, SegmentedControl, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMay } from '../../api/session.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -7,8 +7,9 @@ import { NoPermission } from '../../ui/no-permission.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { useUrlState } from '../../ui/use-url-state.ts'
 import { AttackTabs } from '../attack-tabs.tsx'
+import { MatrixFilter } from '../matrix-select.tsx'
 import { DecidedReviews } from './decided-reviews.tsx'
-import { queueQuery } from './review.ts'
+import { isOf, queueQuery } from './review.ts'
 import { ReviewQueue } from './review-queue.tsx'
 
 const VIEWS = [
@@ -20,6 +21,7 @@ const VIEWS = [
 export function Reviews() {
   const canRead = useMay()('read attack')
   const url = useUrlState()
+  const matrix = url.get('matrix')
   return (
     <>
       <AttackTabs />
@@ -29,14 +31,16 @@ export function Reviews() {
       />
       {canRead ? (
         <Stack gap="sm">
-          <SegmentedControl
-            aria-label="State"
-            style={{ alignSelf: 'flex-start' }}
-            data={VIEWS}
-            value={url.get('state')}
-            onChange={(state) => url.set({ state, at: null })}
-          />
-          {url.get('state') === 'decided' ? <DecidedReviews /> : <OpenReviews matrix={url.get('matrix')} />}
+          <Group gap="sm">
+            <SegmentedControl
+              aria-label="State"
+              data={VIEWS}
+              value={url.get('state')}
+              onChange={(state) => url.set({ state, at: null })}
+            />
+            <MatrixFilter value={matrix} onChange={(next) => url.set({ matrix: next, at: null }, true)} />
+          </Group>
+          {url.get('state') === 'decided' ? <DecidedReviews matrix={matrix} /> : <OpenReviews matrix={matrix} />}
         </Stack>
       ) : (
         <NoPermission permission="read attack" />
@@ -47,13 +51,13 @@ export function Reviews() {
 
 function OpenReviews({ matrix }: { readonly matrix: string }) {
   const queue = useQuery(queueQuery)
-  const reviews = queue.data?.filter((review) => matrix === '' || review.matrix === matrix)
+  const reviews = queue.data?.filter((review) => isOf(review, matrix))
   if (queue.error) return <LoadFault query={queue} />
   if (!reviews) return <Skeleton h={320} role="status" aria-label="Loading reviews" />
   if (reviews.length === 0)
     return (
       <EmptyState title="No open reviews">
-        When a new version replaces a technique that you use by several others, it appears here. Until you decide, it
+        When a new version replaces a technique that you use with several others, it appears here. Until you decide, it
         stays as it is, and queries for its successors find it as well.
       </EmptyState>
     )

@@ -129,15 +129,14 @@ function NamedQuery({ query }: { readonly query: NamingQuery }) {
   const name = defangText(query.name)
   return (
     <Text size="xs" c="dimmed">
-      {queryKindName(query.kind)}{' '}
+      Still found by {queryKindName(query.kind).toLowerCase()}{' '}
       {page ? (
         <PageLink to={page} inherit>
           {name}
         </PageLink>
       ) : (
         `“${name}”`
-      )}{' '}
-      keeps finding
+      )}
     </Text>
   )
 }
