@@ -28,7 +28,7 @@ test('defenses are built, created and found, and close gaps', inBrowser, async (
   const { page, shot, assertQuiet } = await site.enter('/attack/gaps')
   const gaps = page.getByRole('table', { name: 'Gaps' })
   await gaps
-    .getByRole('row', { name: /^1 T1566.001 Phishing: Spearphishing Attachment Initial Access 2 100 %/ })
+    .getByRole('row', { name: /^1 T1566.001 Phishing: Spearphishing Attachment Initial Access 2 100%/ })
     .waitFor()
   await page.getByText('2 gaps from 2 entities').waitFor()
   await shot('gaps')
@@ -42,7 +42,7 @@ test('defenses are built, created and found, and close gaps', inBrowser, async (
   await page.getByRole('link', { name: 'Defenses', exact: true }).click()
   await page.getByRole('searchbox', { name: 'Filter defenses' }).fill('m1049')
   await page.getByRole('combobox', { name: 'Status of M1049' }).selectOption('done')
-  await page.getByText('1 of 108 · 1 done').waitFor()
+  await page.getByText('1 of 108 mitigations · 1 done').waitFor()
   assert.equal(await page.getByRole('combobox', { name: 'Score of M1049' }).inputValue(), '4')
   await page.getByRole('button', { name: 'Edit status of M1049' }).click()
   const dialog = page.getByRole('dialog')
@@ -74,7 +74,7 @@ test('defenses are built, created and found, and close gaps', inBrowser, async (
   )
   await page.getByRole('link', { name: 'Gaps', exact: true }).click()
   await page.getByText('1 gap from 2 entities').waitFor()
-  await gaps.getByText('25 %').waitFor()
+  await gaps.getByText('25%').waitFor()
   await assertQuiet()
 })
 

@@ -25,7 +25,7 @@ export const previewOf = (ctx: Context, content: Spooled, { origin, version }: O
     const hash = createHash('sha256')
     const read = await readFramework(watched(document, hash), (matrix) => formerNames(ctx.db, matrix))
     const stored = await readStored(ctx.db, read.framework.matrix)
-    const named = version ?? read.framework.version ?? read.modified
+    const named = version ?? read.framework.version ?? versionIn(origin) ?? read.modified
     if (named === null) throw badRequest('version: is required, because the document does not say its version.')
     const framework = completed({ ...read.framework, version: named }, stored.nodes)
     const report = reportOf(stored, framework, read.warnings)
@@ -37,6 +37,9 @@ export const previewOf = (ctx: Context, content: Spooled, { origin, version }: O
       returning id`.execute(ctx.db)
     return rows[0]?.id ?? 0
   })
+
+/** The version in the name of a file: official bundles of STIX 2.0 do not say theirs, and are named enterprise-attack-17.1.json. */
+const versionIn = (origin: string): string | undefined => /-v?(\d{1,3}\.\d{1,3})\.(?:json|gz|zip)/i.exec(origin)?.[1]
 
 /** The same document; what is read of it is hashed. */
 const watched = (document: Document, hash: { update(bytes: Buffer): unknown }): Document => ({

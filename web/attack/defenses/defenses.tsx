@@ -21,6 +21,7 @@ import { NoPermission } from '../../ui/no-permission.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { useCreateForm } from '../../ui/use-create-form.ts'
 import { useUrlState } from '../../ui/use-url-state.ts'
+import { counted } from '../analyses/analysis.ts'
 import { AttackTabs } from '../attack-tabs.tsx'
 import { MatrixFilter } from '../matrix-select.tsx'
 import { DEFENSE_TYPES, type DefenseType, defensesQuery, matchingDefenses, type NamedDefense } from './defense.ts'
@@ -119,7 +120,7 @@ function OfType({ type }: { readonly type: DefenseType }) {
       {list.isPending && <Skeleton h={320} role="status" aria-label="Loading defenses" />}
       {list.data && (
         <>
-          <Counts found={found} total={list.data.length} statuses={byDefense} />
+          <Counts type={type} found={found} total={list.data.length} statuses={byDefense} />
           {found.length === 0 ? (
             <EmptyState title={isOwn ? 'None of your own' : 'No matching defenses'}>
               {isOwn && 'Create defenses for what your organisation has built. They survive upgrades of the framework.'}
@@ -139,19 +140,21 @@ function OfType({ type }: { readonly type: DefenseType }) {
 }
 
 interface CountsProps {
+  readonly type: DefenseType
   readonly found: readonly NamedDefense[]
   readonly total: number
   readonly statuses: ReadonlyMap<number, DefenseStatus> | undefined
 }
 
 /** How many defenses are shown, and how far they are built. */
-function Counts({ found, total, statuses }: CountsProps) {
+function Counts({ type, found, total, statuses }: CountsProps) {
   const built = STATUS_NAMES.slice(1).flatMap(({ value, label }) => {
     const count = found.filter(({ id }) => statuses?.get(id)?.status === value).length
     return count > 0 ? [`${count.toLocaleString('en')} ${label.toLowerCase()}`] : []
   })
-  const shown = found.length.toLocaleString('en')
-  const all = found.length === total ? shown : `${shown} of ${total.toLocaleString('en')}`
+  const name = DEFENSE_TYPES.find(({ value }) => value === type)
+  const what = counted(total, (name?.one ?? 'defense').toLowerCase(), (name?.label ?? 'defenses').toLowerCase())
+  const all = found.length === total ? what : `${found.length.toLocaleString('en')} of ${what}`
   return (
     <Text size="sm" c="dimmed" role="status">
       {[all, ...built].join(' · ')}

@@ -7,7 +7,7 @@ import { LoadFault } from '../../ui/load-fault.tsx'
 import { NoPermission } from '../../ui/no-permission.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import { showErrorToast, showToast } from '../../ui/toasts.tsx'
-import { type Gain, gainInWords, gainsQuery, logSourceName } from '../gaps/gap.ts'
+import { channelOf, type Gain, gainInWords, gainsQuery, logSourceName } from '../gaps/gap.ts'
 import { MeasureBar } from '../gaps/measure-bar.tsx'
 import { ScopeBar, useScope } from '../scope-bar.tsx'
 import { writeLogSources } from './log-source.ts'
@@ -49,8 +49,8 @@ function Ranking({ parameters }: { readonly parameters: Parameters }) {
         <Text component="span" inherit fw={600} className="code">
           {logSourceName(best.log_source)}
         </Text>{' '}
-        opens {gainInWords(best)}. Threat is that of the techniques that would become detectable, compared with the
-        first.
+        opens {gainInWords(best)}. The threat is that of all techniques that would become detectable, as a share of the
+        largest.
       </Text>
       <GainTable gains={gains.data} largest={largest} />
       {gains.data.length === LIMIT && (
@@ -103,7 +103,7 @@ function GainTable({ gains, largest }: GainTableProps) {
                 {i + 1}
               </Table.Td>
               <Table.Td className="code">
-                <b>{gain.log_source.name}</b> {gain.log_source.channel}
+                <b>{gain.log_source.name}</b> {channelOf(gain.log_source)}
               </Table.Td>
               <Table.Td ta="right">{gain.analytics.toLocaleString('en')}</Table.Td>
               <Table.Td ta="right">{gain.techniques.toLocaleString('en')}</Table.Td>

@@ -5,8 +5,7 @@ import { useMay } from '../../api/session.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
-import { counted } from '../analyses/analysis.ts'
-import { logSourceName } from '../gaps/gap.ts'
+import { channelOf, logSourceName } from '../gaps/gap.ts'
 import { useFirstRows } from '../show-more.tsx'
 import { CollectedSwitch } from './collected-switch.tsx'
 import type { LogSource, LogSourceGroup } from './log-source.ts'
@@ -133,7 +132,7 @@ function GroupRows({ group, isOpen, onToggle, ...parts }: GroupRowsProps) {
         </Table.Td>
         <Table.Td colSpan={4}>
           <Text size="xs" c="dimmed">
-            {isPart ? `${sources.length} of ${total} channels` : counted(total, 'channel', 'channels')}
+            {isPart && `${sources.length} of ${total} channels shown`}
           </Text>
         </Table.Td>
         {parts.mayChange && (
@@ -175,7 +174,7 @@ function SourceRow({ source, isChannel = false, mayChange, selected, onSelect, o
               {source.name}{' '}
             </Text>
           )}
-          {source.channel || (isChannel && <i>Any channel</i>)}
+          {channelOf(source) || (isChannel && <i>Any channel</i>)}
         </Text>
         {source.note !== '' && (
           <Text size="xs" c="dimmed" lineClamp={1}>

@@ -58,7 +58,7 @@ export function AttackPack() {
       }
     >
       <Group gap="xs" justify="space-between">
-        <Text size="xs" c="dimmed" maw={440}>
+        <Text size="xs" c="dimmed" flex="1 1 14rem" maw="100ch">
           The actors, malware and tools that ATT&CK describes, as entities that are classified with the techniques that
           they use. Names and ids come with Corvus; descriptions belong to the publisher, and come with official
           bundles.

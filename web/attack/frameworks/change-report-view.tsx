@@ -1,4 +1,4 @@
-import { Accordion, Alert, Badge, Button, Group, List, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Accordion, Badge, Button, Group, Stack, Table, Text, TextInput } from '@mantine/core'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { type ChangeReport, matchingSections, type ReportSection, remarksOf, sectionsOf } from './change-report.ts'
 
@@ -11,15 +11,6 @@ export function ChangeReportView({ report }: { readonly report: ChangeReport }) 
   const remarks = remarksOf(report)
   return (
     <Stack gap="sm">
-      {report.warnings.length > 0 && (
-        <Alert color="yellow" variant="light" title="Check before you load">
-          <List size="sm">
-            {report.warnings.map((warning) => (
-              <List.Item key={warning}>{warning}</List.Item>
-            ))}
-          </List>
-        </Alert>
-      )}
       {all.length === 0 && remarks.length === 0 && <Text size="sm">Nothing changes.</Text>}
       {all.length > 0 && (
         <TextInput

@@ -44,7 +44,7 @@ test('consequences say what becomes of nodes in use', () => {
     [
       '2 nodes in use are mapped to the successor.',
       '1 node in use has several successors and goes to the review queue.',
-      '1 node in use has no successor; it stays where it is.',
+      '1 node in use has no successor; what uses it keeps it.',
     ],
   )
 })

@@ -72,6 +72,11 @@ function Content({ load }: { readonly load: ReportedLoad }) {
         actions={<Actions load={load} />}
       />
       <Outcome load={load} />
+      {report.warnings.length > 0 && (
+        <Alert color="orange" variant="light" title={load.state === 'preview' ? 'Check before you load' : 'Warnings'}>
+          <Sentences texts={report.warnings} />
+        </Alert>
+      )}
       <LoadFacts load={load} />
       {hasUses && (
         <Stack gap="xs">
@@ -94,7 +99,7 @@ function Content({ load }: { readonly load: ReportedLoad }) {
 function Actions({ load }: { readonly load: ReportedLoad }) {
   const mayChange = useMay()('modify attack')
   const navigate = useNavigate()
-  if (load.can_undo) return <UndoLoad load={load} />
+  if (load.can_undo) return <UndoLoad load={load} size="sm" />
   if (load.state !== 'preview' || !mayChange) return null
   const name = `${frameworkName(load.matrix)} ${load.version}`
   const discard = async () => {

@@ -1,4 +1,4 @@
-import { List, Stack, Text } from '@mantine/core'
+import { type ButtonProps, List, Stack, Text } from '@mantine/core'
 import { useMay } from '../../api/session.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { showToast } from '../../ui/toasts.tsx'
@@ -6,8 +6,13 @@ import { type FrameworkLoad, frameworkName } from './framework.ts'
 import { undoLoad } from './load-version.ts'
 import { usesInWords } from './uses.ts'
 
+interface UndoLoadProps {
+  readonly load: FrameworkLoad
+  readonly size?: NonNullable<ButtonProps['size']>
+}
+
 /** Goes back to the version before a load, after a confirmation. */
-export function UndoLoad({ load }: { readonly load: FrameworkLoad }) {
+export function UndoLoad({ load, size = 'compact-sm' }: UndoLoadProps) {
   const mayChange = useMay()('modify attack')
   if (!mayChange) return null
   const name = `${frameworkName(load.matrix)} ${load.version}`
@@ -23,7 +28,7 @@ export function UndoLoad({ load }: { readonly load: FrameworkLoad }) {
       confirm={`Go back to ${load.previous_version}`}
       progress="This can take a minute. It continues if you leave the page."
       onConfirm={undo}
-      button={{ size: 'compact-sm', variant: 'default', 'aria-label': `Undo ${name}` }}
+      button={{ size, variant: 'default', 'aria-label': `Undo ${name}` }}
     >
       <Stack gap="xs">
         <Text size="sm">

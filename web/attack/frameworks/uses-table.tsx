@@ -1,9 +1,10 @@
 import { Badge, Stack, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { defangText } from '../../domain/defang-text.ts'
 import { PageLink } from '../../ui/page-link.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
-import { type NamedNode, namedNodesQuery, placeOf } from '../nodes.ts'
+import { type NamedNode, namedNodesQuery } from '../nodes.ts'
 import { useFirstRows } from '../show-more.tsx'
 import type { ChangeReport, NamingQuery, UsedNode, Uses } from './change-report.ts'
 import { OUTCOMES, pageOfQuery, queryKindName, usesInWords } from './uses.ts'
@@ -26,8 +27,10 @@ interface Row extends Uses {
 const ORDER = ['review', 'kept', 'renamed', 'remapped'] as const
 
 /** The nodes that change and that something uses here. */
-export function UsesTable({ report: { uses, renamed_uses }, matrix }: UsesTableProps) {
-  const { data: nodes } = useQuery(namedNodesQuery(matrix))
+export function UsesTable({ report, matrix }: UsesTableProps) {
+  const { uses, renamed_uses } = report
+  const { data: stored } = useQuery(namedNodesQuery(matrix))
+  const nodes = useMemo(() => withReported(stored, report), [stored, report])
   const rows: readonly Row[] = [
     ...uses.map((node): Row => ({ ...node, after: node.successors })),
     ...renamed_uses.map((node): Row => ({ ...node, outcome: 'renamed', name: node.before, after: [node.after] })),
@@ -55,11 +58,7 @@ export function UsesTable({ report: { uses, renamed_uses }, matrix }: UsesTableP
                   <OutcomeBadge outcome={row.outcome} />
                 </Table.Td>
                 <Table.Td>
-                  {row.outcome === 'renamed' ? (
-                    <Text size="sm">{row.after[0]}</Text>
-                  ) : (
-                    row.after.map((id) => <Node key={id} id={id} nodes={nodes} />)
-                  )}
+                  <Becomes row={row} nodes={nodes} />
                 </Table.Td>
                 <Table.Td>
                   <UsedBy row={row} />
@@ -86,20 +85,42 @@ function OutcomeBadge({ outcome }: { readonly outcome: Row['outcome'] }) {
 interface NodeProps {
   readonly id: string
   readonly name?: string
-  readonly nodes: ReadonlyMap<string, NamedNode> | undefined
+  /** Names by id. */
+  readonly nodes: ReadonlyMap<string, string>
 }
 
-/** A node by its id, with its name if the stored version has it. */
-export function Node({ id, name, nodes }: NodeProps) {
-  const { node, technique } = placeOf(nodes ?? new Map(), id)
-  const known = name ?? node?.name
+/** The names of nodes that one of both versions has: which of them is stored depends on whether the load is in force. */
+function withReported(
+  stored: ReadonlyMap<string, NamedNode> | undefined,
+  { revoked, deprecated, ...report }: ChangeReport,
+) {
+  const reported = [...report.new, ...report.live_again, ...revoked, ...deprecated]
+  const names = new Map(reported.map(({ id, name }) => [id, name]))
+  for (const { id, name } of stored?.values() ?? []) names.set(id, name)
+  for (const { name, from, to } of report.moved) for (const id of [...from, ...to]) names.set(id, names.get(id) ?? name)
+  return names
+}
+
+function Becomes({ row, nodes }: { readonly row: Row; readonly nodes: ReadonlyMap<string, string> }) {
+  if (row.outcome === 'renamed') return <Text size="sm">{row.after[0]}</Text>
+  if (row.after.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        No successor
+      </Text>
+    )
+  return row.after.map((id) => <Node key={id} id={id} nodes={nodes} />)
+}
+
+/** A node by its id, with its name and that of its technique. */
+function Node({ id, name, nodes }: NodeProps) {
+  const technique = id.replace(/\.\d+$/, '')
   return (
     <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
       <Text component="span" inherit className="code" c="dimmed">
         {id}
       </Text>{' '}
-      {name === undefined && technique && `${technique.name}: `}
-      {known}
+      {name ?? [...new Set([nodes.get(technique), nodes.get(id)])].filter(Boolean).join(': ')}
     </Text>
   )
 }

@@ -6,7 +6,7 @@ import type { Remapped } from './framework.ts'
 export const OUTCOMES = {
   remapped: { label: 'Mapped', color: 'blue' },
   review: { label: 'To be reviewed', color: 'yellow' },
-  kept: { label: 'Stays', color: 'gray' },
+  kept: { label: 'Kept', color: 'gray' },
 } as const satisfies Record<UsedNode['outcome'], { readonly label: string; readonly color: string }>
 
 /** Where an object with a query has its page; undefined if it has none of its own. */
@@ -60,10 +60,12 @@ export function consequencesOf({ uses, renamed_uses }: Pick<ChangeReport, 'uses'
       : []),
     ...(kept > 0
       ? [
-          `${nodes(kept)} ${kept === 1 ? 'has' : 'have'} no successor; ${kept === 1 ? 'it stays' : 'they stay'} where ${kept === 1 ? 'it is' : 'they are'}.`,
+          `${nodes(kept)} ${kept === 1 ? 'has' : 'have'} no successor; what uses ${kept === 1 ? 'it keeps it' : 'them keeps them'}.`,
         ]
       : []),
-    ...(renamed > 0 ? [`${nodes(renamed)} ${renamed === 1 ? 'gets' : 'get'} another name: check the meaning.`] : []),
+    ...(renamed > 0
+      ? [`${nodes(renamed)} ${renamed === 1 ? 'gets' : 'get'} another name: check that the meaning is the same.`]
+      : []),
   ]
   return sentences.length > 0 ? sentences : ['Nothing that is stored here uses a node that changes.']
 }

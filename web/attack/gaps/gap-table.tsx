@@ -32,7 +32,7 @@ export function GapTable({ gaps, ranks, nodes, sort, onSort, search }: GapTableP
     }) as const
   return (
     <Stack gap="sm">
-      <TableFrame minWidth={1_000}>
+      <TableFrame minWidth={1_080}>
         <Table aria-label="Gaps">
           <Table.Thead>
             <Table.Tr>
@@ -49,7 +49,7 @@ export function GapTable({ gaps, ranks, nodes, sort, onSort, search }: GapTableP
                 direction={sort === '' ? 'descending' : 'none'}
                 onSort={() => onSort('')}
               />
-              <Table.Th w={240}>Missing log sources</Table.Th>
+              <Table.Th w={320}>Missing log sources</Table.Th>
               <Table.Th w={70} aria-label="Matrix" />
             </Table.Tr>
           </Table.Thead>
@@ -116,7 +116,7 @@ function Missing({ gap: { missing_log_sources: missing, analytics } }: { readonl
   return (
     <div title={missing.map(logSourceName).join('\n')}>
       {missing.slice(0, MAX_NAMED).map((source) => (
-        <Text key={source.id} size="xs" truncate="end" maw={224} className="code">
+        <Text key={source.id} size="xs" truncate="end" maw={304} className="code">
           {logSourceName(source)}
         </Text>
       ))}

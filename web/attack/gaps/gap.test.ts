@@ -67,7 +67,7 @@ test('gaps are sorted by a column, equal ones by their gap', () => {
 })
 
 test('a small share is not none, and a large one not all', () => {
-  assert.deepEqual([0, 0.001, 0.5, 0.999, 1].map(percent), ['0 %', '1 %', '50 %', '99 %', '100 %'])
+  assert.deepEqual([0, 0.001, 0.5, 0.999, 1].map(percent), ['0%', '1%', '50%', '99%', '100%'])
 })
 
 test('a gain says how many analytics it opens, for how many techniques', () => {

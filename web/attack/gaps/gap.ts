@@ -68,9 +68,12 @@ export const gainsQuery = (parameters: Parameters, limit: number) =>
         .data,
   })
 
+/** The channel to show: ATT&CK names the channel of some log sources “None”. */
+export const channelOf = ({ channel }: Pick<NamedLogSource, 'channel'>): string => (channel === 'None' ? '' : channel)
+
 /** The name of a log source with its channel. */
-export const logSourceName = ({ name, channel }: Pick<NamedLogSource, 'name' | 'channel'>): string =>
-  channel === '' ? name : `${name} ${channel}`
+export const logSourceName = (source: Pick<NamedLogSource, 'name' | 'channel'>): string =>
+  [source.name, channelOf(source)].filter(Boolean).join(' ')
 
 /** What a gain opens, in words: “31 analytics for 12 techniques”. */
 export const gainInWords = ({ analytics, techniques }: Pick<Gain, 'analytics' | 'techniques'>): string =>
@@ -78,7 +81,7 @@ export const gainInWords = ({ analytics, techniques }: Pick<Gain, 'analytics' | 
 
 /** A share as a percentage. A small one is not shown as none, nor a large one as all. */
 export function percent(share: number): string {
-  if (share <= 0) return '0 %'
-  if (share >= 1) return '100 %'
-  return `${Math.min(99, Math.max(1, Math.round(share * 100)))} %`
+  if (share <= 0) return '0%'
+  if (share >= 1) return '100%'
+  return `${Math.min(99, Math.max(1, Math.round(share * 100)))}%`
 }

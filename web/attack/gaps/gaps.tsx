@@ -133,7 +133,15 @@ function Ranking({ parameters, matrix, scope }: RankingProps) {
 
 function NoGaps({ count, matrix }: { readonly count: number; readonly matrix: string }) {
   if (count === 0)
-    return <EmptyState title="No entities in this scope">Select another scope, or import intelligence.</EmptyState>
+    return (
+      <EmptyState title="No entities in this scope">
+        Select another scope, or import intelligence. The groups of ATT&CK can be installed on the page{' '}
+        <PageLink to="/attack/frameworks" inherit>
+          Frameworks
+        </PageLink>
+        .
+      </EmptyState>
+    )
   return (
     <EmptyState title="No gaps">
       None of the {count.toLocaleString('en')} entities in this scope is classified with a technique of{' '}
