@@ -50,4 +50,7 @@ export function listenForShortcuts(): () => void {
 }
 
 const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
+  // A checkbox keeps the focus after a click, and uses no key but the space bar.
+  !(target instanceof HTMLInputElement && target.type === 'checkbox')
