@@ -5,6 +5,7 @@ import { type Document, DocumentError, documentOf } from '../document.ts'
 import type { Finding } from '../finding.ts'
 import { recognise } from '../recognise.ts'
 import { readSigma } from './read-sigma.ts'
+import { sigmaRules, sigmaTags } from './sigma-rule.ts'
 
 const RULE = `title: 'Office program starts a shell' # as usual
 id: 0c3ac8d2-0f4d-4d6b-8a0f-6f1d2f3c4b5a
@@ -108,7 +109,46 @@ test('a file has several rules, what is global applies to all, and what is no ru
     ],
   )
   assert.equal(new Set(found.flatMap((each) => (each.kind === 'entity' ? each.entity.data.id : []))).size, 2)
+  const directed = await read(`%YAML 1.2\n---\n${RULE}`)
+  assert.deepEqual(
+    directed.map(({ kind }) => kind),
+    ['entity'],
+  )
   await assert.rejects(read('# only a comment\n'), DocumentError)
+})
+
+test('a rule that shares a document with others keeps it in its pattern, and has an id of its own', async () => {
+  const shared = `action: global\ntitle: Shared\nid: 8f3c1a52-93b0-4a4e-9d8f-1f2e3d4c5b6a\ntags: [attack.t1059]`
+  const found = await read(`${shared}\n---\ndetection: {a: 1}\n---\ndetection: {a: 2}\n`)
+  const rules = found.flatMap((each) => (each.kind === 'entity' ? [each.entity.data] : []))
+  assert.deepEqual(
+    rules.map(({ pattern }) => pattern),
+    [1, 2].map((n) => `${shared}\n---\ndetection: {a: ${n}}`),
+  )
+  assert.equal(new Set(rules.map(({ id }) => id)).size, 2)
+  for (const { pattern } of rules) assert.deepEqual([...sigmaTags(String(pattern))], [['attack.t1059']])
+})
+
+test('a rule that detects very many values is read', async () => {
+  const hashes = Array.from({ length: 20_000 }, (_, i) => `        - 'SHA256=${i}'\n`).join('')
+  const rule = `title: Long\ntags:\n    - attack.t1068\ndetection:\n    selection:\n${hashes}level: high\n`
+  assert.partialDeepStrictEqual(await dataOf(rule), { title: 'Long', likely_impact: { value: 'High' } })
+  assert.deepEqual([...sigmaTags(rule)], [['attack.t1068']])
+})
+
+test('tags alone are read as those of whole rules', async () => {
+  const texts = [
+    RULE,
+    `{title: x, tags: [attack.t1059], detection: {}}`,
+    `'tags' : [a,\n  b]\n"x": |\n  tags: [c]\n`,
+    'tags:\n- a\n# b\n- c\nx: 1',
+  ]
+  for (const text of texts)
+    assert.deepEqual(
+      [...sigmaTags(text)],
+      [...sigmaRules(text)].map(({ tags }) => tags),
+      text,
+    )
 })
 
 test('a rule that is not valid YAML is read as far as possible, and says so', async () => {
@@ -118,6 +158,7 @@ test('a rule that is not valid YAML is read as far as possible, and says so', as
   for (const text of hostile) {
     const [lost] = await read(`title: x\ndetection:\n  - ${text}`)
     assert.ok(lost, text.slice(0, 10))
+    assert.ok(JSON.stringify('losses' in lost ? lost.losses : []).length < 1000)
   }
 })
 

@@ -10,20 +10,24 @@ export interface RuleFields {
   readonly fault: string | null
 }
 
-/** Several times what the longest published rule has. */
-const MAX_LENGTH = 200_000
+/** Several times what published rules have, apart from the values that they detect. */
+const MAX_LENGTH = 100_000
 const MAX_ITEMS = 10_000
+/** The library quotes what it did not expect, however long it is. */
+const LONGEST_FAULT = 300
 
 const NOTHING = { names: new Set<string>(), texts: new Map<string, string>(), lists: new Map<string, string[]>() }
 
-/** Reads the members of a document. Every scalar is a text, as it was written. */
+/** Reads the members of a document. Every scalar is a text, as it was written. What a long rule detects is not read. */
 export function ruleFields(text: string): RuleFields {
-  if (text.length > MAX_LENGTH) return { ...NOTHING, fault: `it has more than ${MAX_LENGTH} characters` }
+  const read = text.length > MAX_LENGTH ? withMembers(text, (name) => name !== 'detection') : text
+  if (read.length > MAX_LENGTH)
+    return { ...NOTHING, fault: `it has more than ${MAX_LENGTH} characters besides what it detects` }
   try {
-    return fieldsIn(text)
+    return fieldsIn(read)
   } catch (error) {
-    // Nested too deep, for example.
-    return { ...NOTHING, fault: error instanceof Error ? error.message : String(error) }
+    if (error instanceof RangeError) return { ...NOTHING, fault: 'it is nested too deeply' }
+    return { ...NOTHING, fault: shortened(error instanceof Error ? error.message : String(error)) }
   }
 }
 
@@ -52,11 +56,30 @@ function fieldsIn(text: string): RuleFields {
     )
   }
   const [error] = errors
-  return { names, texts, lists, fault: error ? `line ${lineAt(text, error.pos[0])}: ${error.message}` : null }
+  return {
+    names,
+    texts,
+    lists,
+    fault: error ? `line ${lineAt(text, error.pos[0])}: ${shortened(error.message)}` : null,
+  }
+}
+
+/** A document in which only some members keep their values. */
+export function withMembers(text: string, isWanted: (name: string) => boolean): string {
+  let isKept = true
+  const lines = text.split('\n').map((line) => {
+    const [start, , name] = /^(["']?)(\w[\w-]{0,100})\1[ \t]*:/.exec(line) ?? []
+    if (name !== undefined) isKept = isWanted(name)
+    return isKept ? line : (start ?? '')
+  })
+  return lines.join('\n')
 }
 
 /** The text of a scalar. What stands for something else says nothing about the rule. */
 const textOf = (node: unknown): string | undefined =>
   isScalar(node) && !isAlias(node) ? String(node.value ?? '').trim() : undefined
+
+const shortened = (message: string): string =>
+  message.length > LONGEST_FAULT ? `${message.slice(0, LONGEST_FAULT).toWellFormed()}…` : message
 
 const lineAt = (text: string, position: number): number => text.slice(0, position).split('\n').length

@@ -1,9 +1,9 @@
-import { type RuleFields, ruleFields } from './rule-fields.ts'
+import { type RuleFields, ruleFields, withMembers } from './rule-fields.ts'
 
 /** A Sigma rule, as far as it says something about itself. */
 export interface SigmaRule {
   readonly line: number
-  /** The document of the rule, as it was written. */
+  /** The document of the rule, as it was written, after the one that it shares with others. */
   readonly text: string
   readonly id: string
   readonly title: string
@@ -31,15 +31,31 @@ const has = (text: string, name: 'logsource' | 'detection'): boolean =>
 
 /** Reads the rules of a file, one by one. What a document with `action: global` says applies to those after it. */
 export function* sigmaRules(text: string): Generator<SigmaRule> {
-  let shared: RuleFields | undefined
+  let shared: Shared | undefined
   for (const document of documentsIn(text)) {
     const own = ruleFields(document.text)
     const action = own.texts.get('action')
-    if (action === 'global') shared = own
+    if (action === 'global') shared = { ...own, text: document.text }
     else if (action === 'reset') shared = undefined
     else yield ruleOf(document, own, shared)
   }
 }
+
+/** The tags of each rule in a text. This is much faster than reading the rules. */
+export function* sigmaTags(text: string): Generator<readonly string[]> {
+  let shared: readonly string[] = []
+  for (const document of documentsIn(text)) {
+    const { texts, lists } = ruleFields(withMembers(document.text, (name) => name === 'tags' || name === 'action'))
+    const tags = lists.get('tags')
+    const action = texts.get('action')
+    if (action === 'global') shared = tags ?? []
+    else if (action === 'reset') shared = []
+    else yield tags ?? shared
+  }
+}
+
+/** What a document says for all rules after it. */
+type Shared = RuleFields & Pick<RuleDocument, 'text'>
 
 /** A document in a stream of documents, and the number of its first line. */
 interface RuleDocument {
@@ -47,7 +63,7 @@ interface RuleDocument {
   readonly line: number
 }
 
-/** Splits a stream of YAML documents. Empty ones are left out. */
+/** Splits a stream of YAML documents. Those without anything but comments and directives are left out. */
 function documentsIn(text: string): RuleDocument[] {
   const found: { lines: string[]; line: number }[] = [{ lines: [], line: 1 }]
   for (const [i, line] of text.split(/\r\n?|\n/).entries()) {
@@ -55,18 +71,19 @@ function documentsIn(text: string): RuleDocument[] {
     else found.at(-1)?.lines.push(line)
   }
   return found
-    .filter(({ lines }) => lines.some((line) => !/^[ \t]*(?:#|$)/.test(line)))
+    .filter(({ lines }) => lines.some((line) => !/^(?:%|[ \t]*(?:#|$))/.test(line)))
     .map(({ lines, line }) => ({ text: lines.join('\n'), line }))
 }
 
-function ruleOf({ text, line }: RuleDocument, own: RuleFields, shared?: RuleFields): SigmaRule {
+function ruleOf({ text, line }: RuleDocument, own: RuleFields, shared?: Shared): SigmaRule {
   const textIn = (name: string) => (own.names.has(name) ? own : shared)?.texts.get(name) ?? ''
   const listIn = (name: string) => (own.names.has(name) ? own : shared)?.lists.get(name) ?? []
   const has = (name: string) => own.names.has(name) || shared?.names.has(name) === true
   return {
     line,
-    text: text.trim(),
-    id: textIn('id'),
+    text: shared ? `${shared.text.trim()}\n---\n${text.trim()}` : text.trim(),
+    // The id of what is shared is not that of each rule.
+    id: own.texts.get('id') ?? '',
     title: textIn('title'),
     description: textIn('description'),
     author: textIn('author'),
