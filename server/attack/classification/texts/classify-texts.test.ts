@@ -6,6 +6,7 @@ import type { Finding, FoundEntity } from '../../../formats/finding.ts'
 import { readNodes } from '../nodes.ts'
 import { resolveAttacks } from '../resolve.ts'
 import { withAttacksInTexts } from './classify-texts.ts'
+import { ruleAttacks } from './rule-attacks.ts'
 import { ruleWords } from './rule-words.ts'
 
 const statements: string[] = []
@@ -87,7 +88,9 @@ test('tactics of a Sigma rule narrow its techniques, or stand for themselves', a
 })
 
 test('what else a rule names is reported', async () => {
-  const { attacks, notes } = await classified(sigma('attack.t1566', 'attack.g0007', 'attack.s0154', 'attack.t15666'))
+  const { attacks, notes } = await classified(
+    sigma('attack.t1566', 'attack.g0007', 'attack.unknown-tactic', 'attack.s0154', 'attack.t15666'),
+  )
   assert.deepEqual(attacks, ['TA0001:T1566'])
   assert.deepEqual(notes, [
     'Classified with attack nodes named in its detection rules: T1566.',
@@ -116,6 +119,22 @@ test('metadata of YARA rules is read, and their strings are not', async () => {
   assert.deepEqual(await attacksOf({}, { attachments }), expected)
 })
 
+test('a section of metadata ends at the next section, whatever its values and comments contain', async () => {
+  const pattern = `rule A { meta: description = "condition: x \\" strings: y" score = -5 ref = "T1105" // ref = "T1003"
+    /* mitre = "T1566" */ mitre = "T1071" strings: $a = "x" mitre = "T1078" condition: $a }`
+  assert.deepEqual(await attacksOf({ type: 'indicator', pattern_type: 'yara', pattern }), [
+    'TA0011:T1071',
+    'TA0011:T1105',
+  ])
+})
+
+test('what looks like an id in the free text of a rule is used if it is known', async () => {
+  const pattern = 'rule T5000 { meta: author = "T5000 hunter" ref = "T1105" mitre = "T5001" condition: true }'
+  const { attacks, notes } = await classified({ type: 'indicator', pattern_type: 'yara', pattern })
+  assert.deepEqual(attacks, ['T5001', 'TA0011:T1105'])
+  assert.match(notes.join(), /unknown in the loaded versions and was not used: T5000\./)
+})
+
 const SNORT = `# alert tcp any any -> any any (msg:"old"; metadata: mitre_technique_id T1003;)
 alert http any any -> any any (msg:"T1078 \\; x"; content:"|54 31|"; reference:url,attack.mitre.org/techniques/T1105; \\
   metadata:created_at 2024_01_01, mitre_tactic_id TA0011, mitre_tactic_name Command_And_Control, mitre_technique_id T1071_001, mitre_technique_name Web; sid:1;)`
@@ -128,11 +147,37 @@ test('metadata and references of Snort and Suricata rules are read', async () =>
   assert.deepEqual(await attacksOf({ type: 'indicator', test_mechanisms }), expected)
 })
 
+test('a Snort rule in several lines is one rule, whose tactics narrow its techniques', async () => {
+  const pattern = `alert http (
+    msg:"A"; metadata: mitre_tactic_id TA0001,
+      created_at 2024_01_01,
+      mitre_technique_id T1078;
+    reference:url,attack.mitre.org/techniques/T1105
+  )
+  alert http ( metadata: mitre_technique_id T1098; sid:2; )`
+  const expected = ['TA0001:T1078', 'TA0003:T1098', 'TA0004:T1098', 'TA0011:T1105']
+  assert.deepEqual(await attacksOf({ type: 'indicator', pattern_type: 'snort', pattern }), expected)
+})
+
+test('rules in attachments are read in any encoding, and bytes are not', async () => {
+  const text = `\uFEFF${sigma('attack.t1566').pattern}`
+  for (const encoding of ['utf8', 'utf16le'] as const)
+    assert.deepEqual(
+      await attacksOf({}, { attachments: [{ filename: 'a.yml', bytes: Buffer.from(text, encoding) }] }),
+      ['TA0001:T1566'],
+    )
+  assert.deepEqual(await attacksOf({}, { attachments: [{ filename: 'a.yar', bytes: Buffer.from(`\0${YARA}`) }] }), [])
+})
+
 test('rules that never end are read once', () => {
   const units = [
     'metadata:',
     'meta:',
     'meta: a = "',
+    'meta:/*',
+    'meta://\n',
+    'meta:a=1 ',
+    '(\n',
     'reference: ',
     'metadata: mitre_x ',
     'tags:\n- ',
@@ -143,6 +188,19 @@ test('rules that never end are read once', () => {
   for (const unit of units)
     for (const language of ['sigma', 'yara', 'snort'] as const)
       assert.deepEqual(ruleWords(language, unit.repeat(1_000_000 / unit.length)), [], unit)
+})
+
+test('a rule with very many techniques and tactics takes time only for each of them', async () => {
+  const techniques = Array.from({ length: 60_000 }, (_, i) => `T${1000 + (i % 9000)}.${100 + Math.floor(i / 9000)}`)
+  const tactics = Array.from(
+    { length: 60_000 },
+    (_, i) => `a-${i.toString(36).replaceAll(/\d/g, (digit) => 'klmnopqrst'[Number(digit)] ?? '')}`,
+  )
+  const found = ruleAttacks(await readNodes(server), {
+    techniques,
+    tactics: [...tactics, 'initial-access'],
+  })
+  assert.equal(found.length, techniques.length + 1)
 })
 
 test('other patterns and files are no rules', async () => {

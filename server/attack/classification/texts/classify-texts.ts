@@ -3,7 +3,7 @@ import type { Finding, FoundAttack, FoundEntity } from '../../../formats/finding
 import { readSetting } from '../../../settings/setting.ts'
 import { type Nodes, readNodes } from '../nodes.ts'
 import { idsInTexts, wordsInRules } from './entity-texts.ts'
-import { ruleAttacks } from './rule-attacks.ts'
+import { isKnown, ruleAttacks, withMentioned } from './rule-attacks.ts'
 import type { RuleWords } from './rule-words.ts'
 import { attackClassification } from './setting.ts'
 
@@ -40,25 +40,27 @@ const saidIn = (entity: FoundEntity): Said => ({ ids: idsInTexts(entity), rules:
 
 const isNothing = ({ ids, rules }: Said): boolean => ids.length === 0 && rules.length === 0
 
-function classified(finding: EntityFinding, { ids, rules }: Said, nodes: Nodes): EntityFinding {
+function classified(finding: EntityFinding, { ids, rules: said }: Said, nodes: Nodes): EntityFinding {
   const { entity, notes = [] } = finding
   // A text may say anything, so that an unknown id is more likely no id at all than one of a later version.
-  const [known, unknown] = parted(
-    ids,
-    (id) => nodes.get(id) !== undefined || nodes.placesOf(techniqueIn(id)).length > 0,
-  )
+  const [known, unknown] = parted(ids, (id) => isKnown(nodes, id) || isKnown(nodes, techniqueIn(id)))
+  const rules = said.map((words) => withMentioned(nodes, words))
+  const unknownInRules = said.flatMap(({ mentioned }) => mentioned.filter((id) => !isKnown(nodes, id)))
   const attacks: FoundAttack[] = [
     ...known.map((id) => attackIn(id, nodes)),
     ...rules.flatMap((words) => ruleAttacks(nodes, words)),
   ]
   const others = rules.flatMap((words) => words.others)
-  const named = rules.flatMap(({ techniques, tactics }) => [...techniques, ...tactics])
+  const named = rules.flatMap(({ techniques, tactics }) => [
+    ...techniques,
+    ...tactics.filter((name) => nodes.tacticsNamed(name).length > 0),
+  ])
   const lines = [
     ...lineOf('Classified with attack nodes named in its texts', known),
     ...lineOf('Classified with attack nodes named in its detection rules', named),
     ...lineOf(
       'Its texts contain what looks like attack nodes, but is unknown in the loaded versions and was not used',
-      unknown,
+      [...unknown, ...unknownInRules],
     ),
     ...lineOf('Its detection rules name groups, software or other objects, to which it was not linked', others),
   ]

@@ -1,7 +1,9 @@
 import { isRecord } from '../../../domain/record.ts'
+import { DocumentError } from '../../../formats/document.ts'
 import type { FoundEntity } from '../../../formats/finding.ts'
 import { isSigma } from '../../../formats/sigma/sigma-rule.ts'
 import { findAttackIds } from '../../../formats/text/attack-ids.ts'
+import { decodeBytes } from '../../../formats/text/decode-text.ts'
 import { type RuleLanguage, type RuleWords, ruleWords } from './rule-words.ts'
 
 /** The members of an entity's data that are searched for ids. */
@@ -57,8 +59,18 @@ function* rulesOf({ data, observables = [], attachments = [] }: FoundEntity): Ge
   for (const { filename, bytes } of attachments) {
     const spoken = RULE_FILES[/\.([a-z]{3,5})$/i.exec(filename)?.[1]?.toLowerCase() ?? '']
     if (!spoken || bytes.length > LARGEST_RULE_FILE) continue
-    const text = bytes.toString()
+    const text = textIn(bytes)
     if (spoken !== 'sigma' || isSigma(text)) yield [spoken, text]
+  }
+}
+
+/** The text of a file in any encoding; empty if it has none. */
+function textIn(bytes: Buffer): string {
+  try {
+    return decodeBytes(bytes).text
+  } catch (error) {
+    if (error instanceof DocumentError) return ''
+    throw error
   }
 }
 

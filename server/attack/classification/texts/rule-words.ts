@@ -1,4 +1,4 @@
-import { sigmaRules } from '../../../formats/sigma/sigma-rule.ts'
+import { sigmaTags } from '../../../formats/sigma/sigma-rule.ts'
 import { findAttackIds } from '../../../formats/text/attack-ids.ts'
 
 export type RuleLanguage = 'sigma' | 'yara' | 'snort'
@@ -10,6 +10,14 @@ export interface RuleWords {
   readonly tactics: readonly string[]
   /** Groups, software, campaigns and whatever else it names. */
   readonly others: readonly string[]
+  /** Techniques and tactics in its free texts, which may be no ids at all. */
+  readonly mentioned: readonly string[]
+}
+
+/** A word of a rule, and whether its place says that it is about an attack framework. */
+interface Word {
+  readonly text: string
+  readonly isMentioned?: boolean
 }
 
 const LONGEST_RULE = 1024 * 1024
@@ -22,18 +30,21 @@ const ABOUT_ATTACK = /mitre|att.?ck|technique|tactic/i
 export function ruleWords(language: RuleLanguage, text: string): RuleWords[] {
   if (text.length > LONGEST_RULE) return []
   const all = READERS[language](text)
-  return all.filter(({ techniques, tactics, others }) => techniques.length + tactics.length + others.length > 0)
+  return all.filter((words) => Object.values(words).some((list) => list.length > 0))
 }
 
 const READERS: Readonly<Record<RuleLanguage, (text: string) => RuleWords[]>> = {
-  sigma: (text) => [...sigmaRules(text)].map(({ tags }) => sorted(tags.flatMap(tagged))),
+  sigma: (text) => [...sigmaTags(text)].map((tags) => sorted(tags.flatMap(tagged))),
   yara: (text) => yaraRules(text).map((words) => sorted(words)),
   snort: (text) => snortRules(text).map((words) => sorted(words)),
 }
 
-function sorted(words: readonly string[]): RuleWords {
-  const kinds = Map.groupBy(new Set(words), kindOf)
+function sorted(words: readonly Word[]): RuleWords {
+  const sure = new Set(words.flatMap(({ text, isMentioned }) => (isMentioned ? [] : text)))
+  const mentioned = new Set(words.flatMap(({ text, isMentioned }) => (isMentioned && !sure.has(text) ? text : [])))
+  const kinds = Map.groupBy(sure, kindOf)
   return {
+    mentioned: [...mentioned],
     techniques: kinds.get('technique') ?? [],
     tactics: kinds.get('tactic') ?? [],
     others: kinds.get('other') ?? [],
@@ -46,10 +57,10 @@ function kindOf(word: string): 'technique' | 'tactic' | 'other' {
 }
 
 /** The word of a tag such as `attack.t1566.001` or `attack.initial_access`. */
-function tagged(tag: string): string[] {
+function tagged(tag: string): Word[] {
   const word = /^attack\.([a-z0-9._-]{2,60})$/i.exec(tag.trim())?.[1]
   if (word === undefined) return []
-  return [/\d/.test(word) ? word.toUpperCase() : shortName(word)]
+  return [{ text: /\d/.test(word) ? word.toUpperCase() : shortName(word) }]
 }
 
 /** The name of a tactic in the spelling of kill chains. */
@@ -59,31 +70,52 @@ const shortName = (text: string): string =>
     .toLowerCase()
     .replace(/[\s_]+/g, '-')
 
-/** The section of a rule between `meta:` and the next one. */
-const YARA_META = /\bmeta[ \t]{0,20}:([\s\S]*?)(?:\b(?:strings|condition|variables)[ \t]{0,20}:|$)/g
-const YARA_FIELD = /^[ \t]*(\w{1,100})[ \t]{0,20}=[ \t]{0,20}"((?:[^"\\\n]|\\.){0,2000})"/gm
+const YARA_META = /\bmeta\s*:/g
+/** What a section `meta:` consists of: spaces, comments and fields. The first other word ends it. */
+const YARA_ITEM = /\s+|\/\/[^\n]*|(\/\*)|(\w{1,100})\s*=\s*(?:"((?:[^"\\\n]|\\.)*)"|[\w.-]+)/y
 
-function yaraRules(text: string): string[][] {
-  return [...text.matchAll(YARA_META)].map(([, meta = '']) =>
-    [...meta.matchAll(YARA_FIELD)].flatMap(([, name = '', value = '']) => valueWords(name, value)),
-  )
+function yaraRules(text: string): Word[][] {
+  const [sections, items] = [new RegExp(YARA_META), new RegExp(YARA_ITEM)]
+  const rules: Word[][] = []
+  while (sections.test(text)) {
+    const words: Word[] = []
+    let end = sections.lastIndex
+    items.lastIndex = end
+    for (let item = items.exec(text); item; item = items.exec(text)) {
+      const [, comment, name, value] = item
+      end = comment === undefined ? items.lastIndex : text.indexOf('*/', items.lastIndex) + '*/'.length
+      if (end < items.lastIndex) return [...rules, words]
+      items.lastIndex = end
+      if (name !== undefined && value !== undefined) words.push(...valueWords(name, value))
+    }
+    rules.push(words)
+    sections.lastIndex = end
+  }
+  return rules
 }
 
 /** The end of an option; in options, semicolons are escaped. */
 const SNORT_END = /(?<!\\);/
 const SNORT_OPTION = /(?:^|[\s(])(metadata|reference)[ \t]{0,5}:(.*)$/s
 
-function snortRules(text: string): string[][] {
-  return text
-    .replace(/\\\r?\n/g, ' ')
-    .split('\n')
-    .map((line) => (line.trimStart().startsWith('#') ? [] : line.split(SNORT_END).flatMap(snortWords)))
+function snortRules(text: string): Word[][] {
+  const rules: string[][] = []
+  let rule: string[] = []
+  for (const line of text.split(/\r?\n/)) {
+    if (line.trimStart().startsWith('#')) continue
+    rule.push(line.replace(/\\$/, ''))
+    // A rule may have several lines; the parenthesis around its options ends it.
+    if (!line.trimEnd().endsWith(')')) continue
+    rules.push(rule)
+    rule = []
+  }
+  return [...rules, rule].map((lines) => lines.join(' ').split(SNORT_END).flatMap(snortWords))
 }
 
-function snortWords(text: string): string[] {
+function snortWords(text: string): Word[] {
   const [, option, value = ''] = SNORT_OPTION.exec(text) ?? []
   if (option === undefined) return []
-  if (option === 'reference') return idsIn(value.replace(',', ' '))
+  if (option === 'reference') return idsIn(value.replace(',', ' ')).map((each) => ({ text: each, isMentioned: true }))
   return value.split(',').flatMap((pair) => {
     const [, name = '', said = ''] = /^\s*([\w.-]{1,100})[ \t]([^\n]*)$/.exec(pair) ?? []
     return ABOUT_ATTACK.test(name) ? valueWords(name, said) : []
@@ -91,12 +123,12 @@ function snortWords(text: string): string[] {
 }
 
 /** What a value of metadata says. Where its name says that it holds ids, their spelling may vary: `t1059`, `T1059_001`. */
-function valueWords(name: string, value: string): string[] {
-  if (!ABOUT_ATTACK.test(name)) return idsIn(value)
+function valueWords(name: string, value: string): Word[] {
+  if (!ABOUT_ATTACK.test(name)) return idsIn(value).map((text) => ({ text, isMentioned: true }))
   const ids = idsIn(value.toUpperCase().replace(/(T\d{4})[_-](\d{3})(?!\d)/g, '$1.$2'))
   const others = [...value.matchAll(/\b[GSC]\d{4}\b/g)].map(([id]) => id)
   const names = /tactic/i.test(name) && ids.length === 0 ? value.split(/[,;/]/).map(shortName) : []
-  return [...ids, ...others, ...names.filter((each) => TACTIC.test(each))]
+  return [...ids, ...others, ...names.filter((each) => TACTIC.test(each))].map((text) => ({ text }))
 }
 
 const idsIn = (text: string): string[] => findAttackIds(text).flatMap(({ id, tactic }) => [id, tactic ?? []].flat())
