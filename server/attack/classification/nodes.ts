@@ -110,3 +110,9 @@ export function nodesFrom(all: readonly Node[]): Nodes {
 
 /** Whether a node is a technique or sub-technique below a tactic. */
 export const isTechnique = ({ type }: Node): boolean => type === 'technique' || type === 'subtechnique'
+
+/** What documents call a tactic: of several names, that of the current version, which is like its title. */
+export function currentShortName({ name, short_names }: Node): string | undefined {
+  const current = name.toLowerCase().replaceAll(' ', '-')
+  return short_names.includes(current) ? current : short_names[0]
+}

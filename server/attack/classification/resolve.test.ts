@@ -78,10 +78,30 @@ test('a technique that left a tactic is found in its other places', () => {
   assert.deepEqual(attacks, ['TA0001:T1078', 'TA0004:T1078', 'TA0005:T1078'])
 })
 
+test('a tactic that a technique has left leads to where it went, in addition to the other tactics of a document', () => {
+  const moved = nodesFrom(
+    shippedNodes.map((node) =>
+      node.id === 'TA0003:T1078' ? { ...node, state: 'deprecated' as const, successors: ['TA0005:T1078'] } : node,
+    ),
+  )
+  const attacksIn = (...names: string[]) =>
+    resolveAttacks(moved, [{ id: 'T1078', tactics: phases('mitre-attack', ...names) }]).attacks
+  assert.deepEqual(attacksIn('initial-access', 'persistence'), ['TA0001:T1078', 'TA0005:T1078'])
+  assert.deepEqual(attacksIn(), ['TA0001:T1078', 'TA0004:T1078', 'TA0005:T1078'])
+})
+
+test('a live tactic is meant by a name that a dead one had, too', () => {
+  const renamed = nodesFrom(
+    shippedNodes.map((node) => (node.id === 'TA0028' ? { ...node, short_names: ['network-effects'] } : node)),
+  )
+  const { attacks } = resolveAttacks(renamed, [{ tactics: phases('mitre-mobile-attack', 'network-effects') }])
+  assert.deepEqual(attacks, ['TA0028'])
+})
+
 test('an unknown id is kept, below its tactics as far as these are known', () => {
   const { attacks, unknown, notes } = found(
     { id: 't9999' },
-    { id: 'TA0003:T1566' },
+    { id: 'ta0003:t1566' },
     { id: 'T1685', tactics: phases('mitre-attack', 'defense-evasion', 'defense-impairment') },
     { id: 'T1686', tactics: [{ name: 'impact' }] },
   )

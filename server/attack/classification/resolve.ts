@@ -24,6 +24,8 @@ const KILL_CHAINS: ReadonlyMap<string, readonly Matrix[]> = new Map([
   ['disarm', ['DISARM']],
 ])
 
+/** The ids of tactics and techniques, also of those that are in no known version. */
+const ANY_VERSION = /^(?:TA\d{2,4}|(?:TA\d{2,4}:)?T\d{4}(?:\.\d{3})?)$/
 const STIX_ID = /^[a-z0-9-]+--[0-9a-f-]{36}$/
 const LONGEST_SHOWN = 80
 /** No matrix has as many tactics. Without a limit, a document with many techniques and tactics would take time for each pair of them. */
@@ -47,22 +49,22 @@ function resolveOne(nodes: Nodes, { id, tactics: given = [] }: FoundAttack): Par
   }
   if (id === undefined) return tacticsAlone(nodes, tactics)
   if (STIX_ID.test(id)) return replaced(placesAmong(nodes.withStixId(id), nodes, tactics).places, nodes)
-  const plain = attackOf(id.trim())
+  const technique = id.trim().toUpperCase()
+  const plain = attackOf(ANY_VERSION.test(technique) ? technique : id.trim())
   if (plain === undefined) return { losses: [`'${shown(id)}' is not the id of an attack node.`] }
   const node = nodes.get(plain) ?? nodes.get(plain.toUpperCase())
   if (node) return replaced([node], nodes)
-  const technique = plain.toUpperCase()
-  const known = nodes.placesOf(technique)
-  if (known.length === 0) return unknownId(nodes, isTechniqueId(technique) ? technique : plain, tactics)
+  const known = nodes.placesOf(plain)
+  if (known.length === 0) return unknownId(nodes, plain, tactics)
   const { places, elsewhere } = placesAmong(known, nodes, tactics)
   const { notes = [], ...found } = replaced(places, nodes)
-  return { ...found, notes: [...elsewhere.map((tactic) => notBelow(technique, tactic)), ...notes] }
+  return { ...found, notes: [...elsewhere.map((tactic) => notBelow(plain, tactic)), ...notes] }
 }
 
 const notBelow = (technique: string, { name }: FoundTactic): string =>
   `${technique} is not below the tactic '${shown(name)}' in the loaded version.`
 
-/** The places of a technique below some tactics; all of them if it is below none. */
+/** The places of a technique below some tactics, also those that it has left for another; all of its live ones if it is below none. */
 function placesAmong(places: readonly Node[], nodes: Nodes, tactics: readonly FoundTactic[]) {
   const above = new Set(places.map((place) => nodes.tacticOf(place)?.id))
   const meant = tactics.map((tactic) => nodes.tacticsNamed(tactic.name).filter(({ id }) => above.has(id)))
@@ -70,8 +72,9 @@ function placesAmong(places: readonly Node[], nodes: Nodes, tactics: readonly Fo
   const ids = new Set(meant.flat().map(({ id }) => id))
   const named = places.filter((place) => ids.has(nodes.tacticOf(place)?.id ?? ''))
   const chosen = named.length > 0 ? named : places
-  const live = chosen.filter(isLive)
-  return { places: live.length > 0 ? live : chosen, elsewhere }
+  const isMoved = (place: Node) => named.includes(place) && place.successors.length > 0
+  const usable = chosen.some(isLive) ? chosen.filter((place) => isLive(place) || isMoved(place)) : chosen
+  return { places: usable, elsewhere }
 }
 
 /** Live nodes as they are, and those that took the place of dead ones. */
@@ -113,7 +116,9 @@ function tacticsAlone(nodes: Nodes, tactics: readonly FoundTactic[]): Partial<Re
 /** The tactics with a name; those of one matrix if the kill chain is known. */
 function tacticsMeant(nodes: Nodes, tactic: FoundTactic): Node[] {
   const matrices = KILL_CHAINS.get(tactic.chain?.toLowerCase() ?? '')
-  return nodes.tacticsNamed(tactic.name).filter(({ matrix }) => matrices?.includes(matrix) ?? true)
+  const found = nodes.tacticsNamed(tactic.name).filter(({ matrix }) => matrices?.includes(matrix) ?? true)
+  // A live tactic may have taken the name of a dead one.
+  return found.some(isLive) ? found.filter(isLive) : found
 }
 
 /** An id that no loaded version has, below its tactics as far as these are known. */

@@ -1,6 +1,6 @@
 import type { AttackVocabulary } from '../../formats/attack-words.ts'
 import type { Matrix } from '../frameworks/framework.ts'
-import { isTechnique, type Node, type Nodes } from './nodes.ts'
+import { currentShortName, isTechnique, type Nodes } from './nodes.ts'
 import { resolveAttacks } from './resolve.ts'
 
 /** The kill chain of each matrix in STIX documents. */
@@ -24,14 +24,8 @@ export const vocabularyOf = (nodes: Nodes): AttackVocabulary => ({
       name,
       stix_id,
       chain: CHAINS[matrix],
-      tactic: currentShortName(tactic),
+      tactic: currentShortName(tactic) ?? tactic.id,
       isDisarm: matrix === 'DISARM',
     }
   },
 })
-
-/** A tactic that was renamed has several short names; the one that is like its name is the current one. */
-function currentShortName({ id, name, short_names }: Node): string {
-  const expected = name.toLowerCase().replaceAll(' ', '-')
-  return short_names.includes(expected) ? expected : (short_names[0] ?? id)
-}

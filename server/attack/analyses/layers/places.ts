@@ -1,4 +1,4 @@
-import type { Node, Nodes } from '../../classification/nodes.ts'
+import { currentShortName, type Node, type Nodes } from '../../classification/nodes.ts'
 import { isLive } from '../../classification/references.ts'
 import type { Matrix } from '../../frameworks/framework.ts'
 
@@ -63,7 +63,5 @@ function tacticsByName({ all }: Nodes, matrix: Matrix): ReadonlyMap<string, Node
 /** What layers call the tactic of a node: of several names, that of the current version. */
 export function tacticName(nodes: Nodes, node: Node): string | undefined {
   const tactic = nodes.tacticOf(node)
-  if (!tactic) return undefined
-  const current = tactic.name.toLowerCase().replaceAll(' ', '-')
-  return tactic.short_names.includes(current) ? current : tactic.short_names[0]
+  return tactic && currentShortName(tactic)
 }
