@@ -95,12 +95,23 @@ test('techniques are read as public galaxies spell them, and ids of other framew
     ),
   )
   assert.deepEqual(
+    attacksOf('disarm-techniques', 'x', { external_id: 'T0002', kill_chain: ['tactics:Plan Objectives'] }),
+    found('T0002', { chain: 'disarm', name: 'Plan Objectives' }),
+  )
+  assert.deepEqual(
     attacksOf('disarm', 'x', { external_id: 'T0002', kill_chain: ['disarm-tactics:Plan Objectives'] }),
     found('T0002', { chain: 'disarm', name: 'Plan Objectives' }),
   )
   assert.deepEqual(
-    attacksOf('mitre-ics-techniques', 'x', { 'Technique ID': ['T800'], Tactic: ['Inhibit Response Function'] }),
-    found('T0800', { chain: 'mitre-ics-attack', name: 'Inhibit Response Function' }),
+    attacksOf('mitre-ics-techniques', 'x', {
+      'Technique ID': ['T800'],
+      Tactic: ['Evasion, Inhibit Response Function'],
+    }),
+    found(
+      'T0800',
+      { chain: 'mitre-ics-attack', name: 'Evasion' },
+      { chain: 'mitre-ics-attack', name: 'Inhibit Response Function' },
+    ),
   )
   for (const type of ['mitre-atlas-attack-pattern', 'dima-techniques', 'mitre-tool', 'ransomware'])
     assert.deepEqual(attacksOf(type, 'x - T1566', { external_id: ['T1566'] }), [])

@@ -6,6 +6,7 @@ import { textsIn } from '../../stix2/stix-object.ts'
 import { type Cluster, galaxyTag } from './cluster-of.ts'
 
 type Classified = Pick<ShippedEntity, 'meta'>
+type Part = Pick<ShippedEntity, 'data' | 'meta'>
 
 /** The clusters of the public collection for the techniques that an entity is classified with. */
 export function attackClusters({ meta }: Classified, vocabulary: AttackVocabulary): Cluster[] {
@@ -42,3 +43,7 @@ const metaOf = (words: readonly AttackWords[]): Json =>
 /** The attack nodes of an entity that no cluster can express: tactics, matrices, and what is unknown. */
 export const inexpressibleAttacks = ({ meta }: Classified, vocabulary: AttackVocabulary): string[] =>
   textsIn(meta.attacks).filter((id) => vocabulary.wordsFor(id) === undefined)
+
+/** The attack nodes of an entity that an event of another entity does not name: only the clusters of attack patterns do. */
+export const unnamedAttacks = ({ data, meta }: Part, vocabulary: AttackVocabulary): string[] =>
+  data.type === 'attack-pattern' ? inexpressibleAttacks({ meta }, vocabulary) : textsIn(meta.attacks)

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../domain/record.ts'
 import { listOf } from '../../json/record.ts'
 import type { Shipment, ShippedEntity, Writer } from '../../shipment.ts'
-import { attackClusters, attackMeta } from './attack-clusters.ts'
+import { attackClusters, attackMeta, unnamedAttacks } from './attack-clusters.ts'
 import { CLUSTER_TYPES, type Cluster, clusterOf } from './cluster-of.ts'
 import { eventOf, type MispEvent, type Part } from './event-of.ts'
 
@@ -45,7 +45,7 @@ export async function* eventsOf(shipment: Shipment, lose: Lose): AsyncGenerator<
       if (!clusters.has(data.id)) lose(data.id, 'only its observables are exported in the events that it belongs to')
       if (entity.attachments.length > 0)
         lose(data.id, 'its attachments are not exported in the events that it belongs to')
-      if (ownAttacks(entity).length > 0)
+      if (unnamedAttacks(entity, shipment.attacks).length > 0)
         lose(data.id, 'its ATT&CK classifications are not exported in the events that it belongs to')
     } else yield eventOf(entity, [], clustersOf(entity, []), shipment, lose)
   }

@@ -158,6 +158,20 @@ test('data that an event cannot hold is reported with the id of its entity', asy
   )
 })
 
+test('classifications of entities in the event of another are reported, unless its cluster names them', async () => {
+  const parts = [
+    entity('indicator', 2, 'Tactic', { meta: { attacks: ['TA0001'] } }),
+    entity('attack-pattern', 7, 'Named', { meta: { attacks: ['TA0001:T1566'] } }),
+    entity('attack-pattern', 8, 'Unknown', { meta: { attacks: ['T9999'] } }),
+  ]
+  const relations = parts.map((part) => relationship(report, part))
+  const { losses } = await writtenBy(writeMisp, shipmentOf([report, ...parts], relations))
+  assert.deepEqual(
+    losses.filter((loss) => loss.includes('ATT&CK')).map((loss) => loss.split(':')[0]),
+    [parts[0]?.data.id, parts[2]?.data.id],
+  )
+})
+
 test('a feed is a folder with one file per event, a manifest and the hashes of all values', async () => {
   const files = await filesInZip((await writtenBy(writeMispFeed, shipment)).bytes)
   const manifest = JSON.parse(files.get('manifest.json') ?? '')
