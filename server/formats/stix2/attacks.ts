@@ -21,12 +21,14 @@ export function attacksOf(object: Fields): FoundAttack[] {
   return named.map((id) => ({ id, ...(tactics.length > 0 && { tactics }) }))
 }
 
-const techniquesOf = ({ external_references }: Fields): string[] => [
-  ...new Set(
-    recordsIn(external_references).flatMap(({ source_name, external_id }) =>
+/** OpenCTI has a property for the id of a technique, and the reference may be missing. */
+const techniquesOf = ({ external_references, x_mitre_id }: Fields): string[] => [
+  ...new Set([
+    ...recordsIn(external_references).flatMap(({ source_name, external_id }) =>
       SOURCES.has(source_name) && isTechniqueId(external_id) ? [external_id] : [],
     ),
-  ),
+    ...(isTechniqueId(x_mitre_id) ? [x_mitre_id] : []),
+  ]),
 ]
 
 const phasesOf = ({ kill_chain_phases }: Fields): Fields[] =>

@@ -111,6 +111,8 @@ test('an attack pattern names its technique and the tactics of its phases', asyn
     }),
   )
   assert.deepEqual(attacks, [{ id: 'T1566.001', tactics: [{ chain: 'mitre-attack', name: 'initial-access' }] }])
+  const named = await entityOf(object('attack-pattern', { name: 'x', x_mitre_id: 'T1078' }))
+  assert.deepEqual(named.attacks, [{ id: 'T1078' }])
 })
 
 test('the newest of several versions is imported, and the others are reported', async () => {
