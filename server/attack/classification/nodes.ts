@@ -29,6 +29,8 @@ export interface Nodes {
   readonly tactics: readonly Node[]
   /** The node with an id. */
   get(id: string): Node | undefined
+  /** The nodes whose id differs from this one at most by its case. */
+  inAnyCase(id: string): readonly Node[]
   /** The places of a technique by its external id such as `T1566.001`, in the order of their ids, live and dead. */
   placesOf(externalId: string): readonly Node[]
   /** The places of an object by its STIX id. */
@@ -87,6 +89,7 @@ async function loadNodes(db: Source['db']): Promise<Nodes> {
 /** Indexes nodes for look-ups. */
 export function nodesFrom(all: readonly Node[]): Nodes {
   const byId = new Map(all.map((node) => [node.id, node]))
+  const byLowerCase = Map.groupBy(all, ({ id }) => id.toLowerCase())
   const byExternalId = Map.groupBy(all, ({ external_id }) => external_id)
   const byStixId = Map.groupBy(all, ({ stix_id }) => stix_id)
   const tactics = all.filter(({ type }) => type === 'tactic')
@@ -98,6 +101,7 @@ export function nodesFrom(all: readonly Node[]): Nodes {
     all,
     tactics,
     get: (id) => byId.get(id),
+    inAnyCase: (id) => byLowerCase.get(id.toLowerCase()) ?? [],
     placesOf: (externalId) => (byExternalId.get(externalId) ?? []).filter(isTechnique),
     withStixId: (stixId) => byStixId.get(stixId) ?? [],
     tacticsNamed: (name) => byName.get(name.trim().toLowerCase().replaceAll(/[ _]/g, '-')) ?? [],

@@ -147,7 +147,7 @@ const attacks = ({ lookups }: Search): SearchField => ({
         )
     // These look for what is similar, others for what a query names.
     if (leaf.kind === 'fuzzy' || leaf.kind === 'range') return () => own
-    const successors = lookups.attacks(testOf(leaf))
+    const successors = lookups.attacks(isPlain(leaf) ? leaf.text : testOf(leaf))
     return () => {
       const found = successors()
       return some([own, found === null ? hasSuccessor(leaf) : anyLexeme(found.map(attackLexeme))])

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { readNodes } from '../../attack/classification/nodes.ts'
-import { type IsNamed, successorsNamed } from '../../attack/classification/successors-named.ts'
+import { type Naming, successorsNamed } from '../../attack/classification/successors-named.ts'
 import type { Context } from '../../engine/context.ts'
 import { isTimeout, tooBroad } from '../../engine/errors.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
@@ -37,7 +37,7 @@ interface ObservableLookup {
 }
 
 interface AttackLookup {
-  readonly isNamed: IsNamed
+  readonly naming: Naming
   /** Null if they were not looked up. */
   found: readonly string[] | null
 }
@@ -78,8 +78,8 @@ export function openLookups() {
     },
 
     /** Requests the live attack nodes that took the place of dead ones which a query names. Null if they were not looked up. */
-    attacks(isNamed: IsNamed): () => readonly string[] | null {
-      const lookup: AttackLookup = { isNamed, found: [] }
+    attacks(naming: Naming): () => readonly string[] | null {
+      const lookup: AttackLookup = { naming, found: [] }
       attacks.push(lookup)
       return () => lookup.found
     },
@@ -107,7 +107,7 @@ export async function runLookups(ctx: Context, all: readonly Lookups[]): Promise
   const attacks = all.flatMap(({ requested }) => requested.attacks)
   if (attacks.length > 0) {
     const nodes = await readNodes(ctx)
-    for (const lookup of attacks) lookup.found = successorsNamed(nodes, lookup.isNamed)
+    for (const lookup of attacks) lookup.found = successorsNamed(nodes, lookup.naming)
   }
 }
 
