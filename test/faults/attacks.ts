@@ -65,6 +65,13 @@ export const attackFaults: readonly Fault[] = [
     tests: SIGHT,
   },
   {
+    breaks: 'a review that was decided tells that hidden entities used its node',
+    file: 'server/attack/upgrades/reviews.ts',
+    from: 'if (!has_changed && !(used && isUsed(used))) return []',
+    to: "if (row.state === 'open' && !(used && isUsed(used))) return []",
+    tests: SIGHT,
+  },
+  {
     breaks: 'a version is loaded that was compared with another one',
     file: 'server/attack/upgrades/load.ts',
     from: 'if (!preview.isSame)',
