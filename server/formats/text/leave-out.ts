@@ -1,5 +1,4 @@
 import type { Exclusion } from '../../domain/exclusions.ts'
-import { textFrom } from '../../domain/text-from.ts'
 import type { FoundEntity } from '../finding.ts'
 import type { ExclusionCount } from './exclusion-count.ts'
 
@@ -13,7 +12,7 @@ export function leaveOut(entity: FoundEntity, exclusion: Exclusion, count: Exclu
   if (observables?.length === entity.observables?.length) return entity
   const { extracts, ...data } = entity.data
   const kept = Array.isArray(extracts)
-    ? extracts.filter(({ kind, value }) => exclusion(textFrom(kind), textFrom(value)) === undefined)
+    ? extracts.filter(({ kind, value }) => exclusion(String(kind), String(value)) === undefined)
     : []
   const rest = { ...data, ...(kept.length > 0 && { extracts: kept }) } as FoundEntity['data']
   return { ...entity, data: rest, observables }
