@@ -46,7 +46,7 @@ export function HeatBoard({ matrix, name, parameters, analysis, tools, below }: 
   const coverage = useQuery(coverageQuery(asked))
   const whole = useQuery(heatQuery({ ...parameters, by }))
   const scores = whole.data?.data
-  const layers = useHeatLayers(matrix, counted, period ? undefined : analysis)
+  const layers = useHeatLayers(matrix, asked, analysis)
   const setPeriod = useCallback((name: string) => url.set({ period: name }, true), [url])
   const rows = heat.data?.data
   const covered = coverage.data?.data

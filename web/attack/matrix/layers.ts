@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { oneQuery, type Parameters, searchOf } from '../../api/lists.ts'
 import { ANALYSES, type Analysis } from '../analyses/analysis.ts'
 import { matrixName } from '../matrices.ts'
+import { layerAddress } from './layer-address.ts'
 
 /** A layer for ATT&CK Navigator that can be downloaded. */
 export interface Layer {
@@ -13,20 +14,17 @@ export interface Layer {
 const KINDS = ['threat', 'coverage', 'gap'] as const
 const LABELS = { threat: 'Threat layer', coverage: 'Coverage layer', gap: 'Gap layer' } as const
 
-/** The layers of a heat. Those of an analysis have its annotations, and it may have an imported one. */
+/** The layers of what a matrix shows; `parameters` are those of its heat. Those of an analysis have its annotations, and it may have an imported one. */
 export function useHeatLayers(matrix: string, parameters: Parameters, analysis: number | undefined): readonly Layer[] {
   const known = useQuery({ ...oneQuery<Analysis>(`${ANALYSES}/${analysis}`), enabled: analysis !== undefined })
-  const path = `/api/v2/${ANALYSES}/${analysis}/layer`
   const drawn = KINDS.map((kind) => ({
     label: LABELS[kind],
-    href:
-      analysis === undefined
-        ? `/api/v2/attacks/layer${searchOf({ ...parameters, kind, name: `${matrixName(matrix)} ${kind}` })}`
-        : `${path}?kind=${kind}`,
+    href: layerAddress(kind, `${matrixName(matrix)} ${kind}`, parameters, analysis),
     file: `${matrix}-${kind}.json`,
   }))
-  const isImported = known.data?.ui_metadata.layer !== undefined
-  return [...drawn, ...(isImported ? [{ label: 'Imported layer', href: path, file: `${matrix}-imported.json` }] : [])]
+  if (known.data?.ui_metadata.layer === undefined) return drawn
+  const href = `/api/v2/${ANALYSES}/${analysis}/layer`
+  return [...drawn, { label: 'Imported layer', href, file: `${matrix}-imported.json` }]
 }
 
 /** The longest name that the API takes. */
