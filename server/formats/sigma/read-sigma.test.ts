@@ -82,6 +82,10 @@ test('texts and lists are read in every style', async () => {
     ['title: >-\n  folded\n  line\n\n  next', 'folded line\nnext'],
     ['"title": x', 'x'],
     ['title : spaced', 'spaced'],
+    ['title: "a\\0b\\ud800"', 'a\uFFFDb\uFFFD'],
+    ['\uFEFFtitle: x\r', 'x'],
+    ['title: !!python/object:os.system x', 'x'],
+    ['more: &a [b]\n<<: *a\ntitle: x', 'x'],
   ])
     assert.equal((await dataOf(`${title}\n${detection}`)).title, text)
   for (const tags of [
@@ -129,6 +133,12 @@ test('a rule that shares a document with others keeps it in its pattern, and has
   for (const { pattern } of rules) assert.deepEqual([...sigmaTags(String(pattern))], [['attack.t1059']])
 })
 
+test('what is shared does not make a small file large', () => {
+  const text = `action: global\ntags: [${'attack.t1059, '.repeat(5000)}]\n${'---\na: b\n'.repeat(5000)}`
+  assert.ok([...sigmaTags(text)].flat().length <= 1_000_000)
+  assert.ok([...sigmaRules(text)].reduce((sum, rule) => sum + rule.text.length, 0) < 100_000_000)
+})
+
 test('a rule that detects very many values is read', async () => {
   const hashes = Array.from({ length: 20_000 }, (_, i) => `        - 'SHA256=${i}'\n`).join('')
   const rule = `title: Long\ntags:\n    - attack.t1068\ndetection:\n    selection:\n${hashes}level: high\n`
@@ -158,6 +168,7 @@ test('a rule that is not valid YAML is read as far as possible, and says so', as
   for (const text of hostile) {
     const [lost] = await read(`title: x\ndetection:\n  - ${text}`)
     assert.ok(lost, text.slice(0, 10))
+    assert.doesNotMatch(JSON.stringify(lost).slice(-2000), /call stack/)
     assert.ok(JSON.stringify('losses' in lost ? lost.losses : []).length < 1000)
   }
 })

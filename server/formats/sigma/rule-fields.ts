@@ -12,7 +12,7 @@ export interface RuleFields {
 
 /** Several times what published rules have, apart from the values that they detect. */
 const MAX_LENGTH = 100_000
-const MAX_ITEMS = 10_000
+const MAX_ITEMS = 1000
 /** The library quotes what it did not expect, however long it is. */
 const LONGEST_FAULT = 300
 
@@ -26,7 +26,6 @@ export function ruleFields(text: string): RuleFields {
   try {
     return fieldsIn(read)
   } catch (error) {
-    if (error instanceof RangeError) return { ...NOTHING, fault: 'it is nested too deeply' }
     return { ...NOTHING, fault: shortened(error instanceof Error ? error.message : String(error)) }
   }
 }
@@ -77,9 +76,14 @@ export function withMembers(text: string, isWanted: (name: string) => boolean): 
 
 /** The text of a scalar. What stands for something else says nothing about the rule. */
 const textOf = (node: unknown): string | undefined =>
-  isScalar(node) && !isAlias(node) ? String(node.value ?? '').trim() : undefined
+  isScalar(node) && !isAlias(node) ? storable(String(node.value ?? '')).trim() : undefined
 
-const shortened = (message: string): string =>
-  message.length > LONGEST_FAULT ? `${message.slice(0, LONGEST_FAULT).toWellFormed()}…` : message
+/** Escapes may stand for characters that no text has. */
+const storable = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed()
+
+function shortened(message: string): string {
+  if (message.startsWith('Maximum call stack')) return 'it is nested too deeply'
+  return message.length > LONGEST_FAULT ? `${message.slice(0, LONGEST_FAULT).toWellFormed()}…` : message
+}
 
 const lineAt = (text: string, position: number): number => text.slice(0, position).split('\n').length

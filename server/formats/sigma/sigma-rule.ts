@@ -29,28 +29,33 @@ export const isSigma = (text: string): boolean =>
 const has = (text: string, name: 'logsource' | 'detection'): boolean =>
   name === 'logsource' ? /^logsource[ \t]*:/m.test(text) : /^detection[ \t]*:/m.test(text)
 
+/** The number of rules that have what one document says for all. Without a limit, a small file could become a very large one. */
+const MAX_SHARING = 1000
+
 /** Reads the rules of a file, one by one. What a document with `action: global` says applies to those after it. */
 export function* sigmaRules(text: string): Generator<SigmaRule> {
   let shared: Shared | undefined
+  let sharing = 0
   for (const document of documentsIn(text)) {
     const own = ruleFields(document.text)
     const action = own.texts.get('action')
-    if (action === 'global') shared = { ...own, text: document.text }
+    if (action === 'global') [shared, sharing] = [{ ...own, text: document.text }, 0]
     else if (action === 'reset') shared = undefined
-    else yield ruleOf(document, own, shared)
+    else yield ruleOf(document, own, sharing++ < MAX_SHARING ? shared : undefined)
   }
 }
 
 /** The tags of each rule in a text. This is much faster than reading the rules. */
 export function* sigmaTags(text: string): Generator<readonly string[]> {
   let shared: readonly string[] = []
+  let sharing = 0
   for (const document of documentsIn(text)) {
     const { texts, lists } = ruleFields(withMembers(document.text, (name) => name === 'tags' || name === 'action'))
     const tags = lists.get('tags')
     const action = texts.get('action')
-    if (action === 'global') shared = tags ?? []
+    if (action === 'global') [shared, sharing] = [tags ?? [], 0]
     else if (action === 'reset') shared = []
-    else yield tags ?? shared
+    else yield tags ?? (sharing++ < MAX_SHARING ? shared : [])
   }
 }
 
