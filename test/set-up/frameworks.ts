@@ -10,13 +10,13 @@ const PATH = '/api/v2/attacks/frameworks'
 /** Uploads a document for a preview. */
 export async function preview(
   content: string | Buffer,
-  { version, token = corvus.admin }: { version?: string; token?: string } = {},
+  { version, token = corvus.admin, name = 'bundle.json' }: { version?: string; token?: string; name?: string } = {},
 ) {
   const boundary = 'limit-of-parts'
   const part = (head: string) => Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n`)
   const payload = Buffer.concat([
     ...(version === undefined ? [] : [part('name="version"'), Buffer.from(`\r\n${version}\r\n`)]),
-    part('name="file"; filename="bundle.json"'),
+    part(`name="file"; filename="${name}"`),
     Buffer.from('Content-Type: application/json\r\n\r\n'),
     Buffer.from(content),
     Buffer.from(`\r\n--${boundary}--\r\n`),

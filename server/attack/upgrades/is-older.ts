@@ -1,4 +1,4 @@
-/** Whether a version is older than another one. Versions are numbers with points, or days; others cannot be compared. */
+/** Whether a version is older than another one. Versions are numbers with points, or days; others, and one of each, cannot be compared. */
 export function isOlder(version: string, than: string): boolean {
   if (!areComparable(version, than)) return false
   const [a, b] = [partsOf(version), partsOf(than)]

@@ -39,7 +39,7 @@ export const previewOf = (ctx: Context, content: Spooled, { origin, version }: O
   })
 
 /** The version in the name of a file: official bundles of STIX 2.0 do not say theirs, and are named enterprise-attack-17.1.json. */
-const versionIn = (origin: string): string | undefined => /-v?(\d{1,3}\.\d{1,3})\.(?:json|gz|zip)/i.exec(origin)?.[1]
+const versionIn = (origin: string): string | undefined => /[-_]v?(\d{1,3}\.\d{1,3})\.(?:json|gz|zip)/i.exec(origin)?.[1]
 
 /** The same document; what is read of it is hashed. */
 const watched = (document: Document, hash: { update(bytes: Buffer): unknown }): Document => ({

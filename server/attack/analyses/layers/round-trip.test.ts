@@ -11,7 +11,7 @@ import { FORMATS } from './layer.ts'
 import { placeLayer } from './place-layer.ts'
 import { readLayers } from './read-layers.ts'
 import { writeLayer } from './write-layer.ts'
-import { writtenLayer } from './written-layer.ts'
+import { majorOf, writtenLayer } from './written-layer.ts'
 
 const frameworks = await readFacts()
 const nodes = nodesFrom(
@@ -129,6 +129,10 @@ test('reading, writing and reading again is the same for any layer', () => {
     }),
     { numRuns: effort(3000, 250) },
   )
+})
+
+test('a layer names the major version, and none of a version that is a day', () => {
+  assert.deepEqual(['18.1', '9', '2025-11-12', ''].map(majorOf), ['18', '9', '', ''])
 })
 
 test('a list of layers is read as each of them', () => {

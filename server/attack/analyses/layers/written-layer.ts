@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { FORMAT } from './layer.ts'
 
-/** Layers name only the major version of a framework. */
-export const majorOf = (version: string): string => version.split('.')[0] ?? version
+/** Layers name only the major version of a framework. One that is a day is no version that Navigator knows. */
+export const majorOf = (version: string): string => /^(\d{1,3})(?:\.|$)/.exec(version)?.[1] ?? ''
 
 /** A version of Navigator that reads the format. */
 export const NAVIGATOR = '5.1.0'
