@@ -15,6 +15,13 @@ export const defenseFaults: readonly Fault[] = [
     tests: [...DEFENSES, ...RELATIONSHIPS],
   },
   {
+    breaks: 'relationships keep a type that their defense does not have any more',
+    file: 'server/attack/defenses/defense-operations.ts',
+    from: 'if (was !== undefined) await retype',
+    to: 'if (was === null) await retype',
+    tests: DEFENSES,
+  },
+  {
     breaks: 'an upsert changes relationships of an attack framework',
     file: 'server/attack/defenses/system-rows.ts',
     from: 'is_system ? [',
