@@ -1,5 +1,6 @@
 import { Alert, Badge, Button, Group, Text } from '@mantine/core'
 import { nameOf, useNames } from '../../api/names.ts'
+import { useMay } from '../../api/session.ts'
 import { Card } from '../../ui/card.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -27,6 +28,7 @@ interface FrameworkCardProps {
 
 /** A framework in the version that is stored here. */
 export function FrameworkCard({ framework, onLoad }: FrameworkCardProps) {
+  const mayCount = useMay()('read entities')
   const { matrix, version, counts, has_texts, notice, open_reviews, load } = framework
   return (
     <Card
@@ -40,9 +42,11 @@ export function FrameworkCard({ framework, onLoad }: FrameworkCardProps) {
       actions={
         <Group gap="sm" wrap="nowrap">
           {load !== null && <PageLink to={`/attack/frameworks/${load}`}>Report</PageLink>}
-          <PageLink to="/attack" search={{ matrix: matrix === DEFAULT_MATRIX ? undefined : matrix }}>
-            Matrix
-          </PageLink>
+          {mayCount && (
+            <PageLink to="/attack" search={{ matrix: matrix === DEFAULT_MATRIX ? undefined : matrix }}>
+              Matrix
+            </PageLink>
+          )}
         </Group>
       }
     >
