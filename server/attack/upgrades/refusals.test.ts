@@ -101,14 +101,20 @@ test('missing references are left out, and the report says so', async () => {
   assert.match(body.data.report.warnings.join(' '), /1 relationships of defenses have an end that is dead or missing/)
 })
 
-test('a document that does not say its version gets the one in its name or the day of its newest object, unless the caller says it', async () => {
+test('a document that does not say its version gets the one in its name', async () => {
+  const content = bundleOf({ ...shipped, version: null })
+  const found = async (name: string) => (await preview(content, { name })).body.data.version
+  assert.equal(await found('enterprise-attack-17.1.json'), '17.1')
+  assert.equal(await found('enterprise-attack-v16.0.json'), '16.0')
+  assert.doesNotMatch(await found('bundle-2.json'), /^2$/)
+})
+
+test('a document that does not say its version gets the day of its newest object, unless the caller says it', async () => {
   const { body } = await preview(bundleOf({ ...shipped, version: null }))
   assert.deepEqual([body.data.version, body.data.is_downgrade], ['2026-04-28', false])
   const named = await preview(bundleOf({ ...shipped, version: null }), { version: '16.1' })
   assert.deepEqual([named.body.data.version, named.body.data.is_downgrade], ['16.1', true])
   assert.match(named.body.data.report.warnings[0], /16\.1 is older than 18\.1/)
-  const inName = await preview(bundleOf({ ...shipped, version: null }), { name: 'ics-attack-17.1.json' })
-  assert.deepEqual([inName.body.data.version, inName.body.data.is_downgrade], ['17.1', true])
   const wrong = await preview(bundleOf(shipped), { version: 'a b' })
   assert.deepEqual([wrong.status, wrong.body[0].detail], [400, 'version: must be a version such as 18.1'])
   assert.equal((await preview(gzipSync(bundleOf(shipped)))).status, 201, 'also compressed')
