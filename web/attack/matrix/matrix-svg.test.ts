@@ -22,6 +22,8 @@ const column = (name: string): Column => ({
 test('a text is broken between words, and a long word within', () => {
   assert.deepEqual(wrap('one two three', 7), ['one two', 'three'])
   assert.deepEqual(wrap('abcdefghij k', 4), ['abcd', 'efgh', 'ij k'])
+  assert.deepEqual(wrap('Deobfuscate/Decode Files', 16), ['Deobfuscate/', 'Decode Files'])
+  assert.deepEqual(wrap('Adversary-in-the-Middle', 17), ['Adversary-in-the-', 'Middle'])
   assert.deepEqual(wrap('  ', 4), [])
 })
 

@@ -183,7 +183,7 @@ const escaped = (text: string): string =>
     .replaceAll(/[^\P{Cc}\t\n]|[\uFFFE\uFFFF]/gu, '')
     .replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '')
 
-/** Breaks a text into lines of at most so many characters; longer words are split. */
+/** Breaks a text into lines of at most so many characters; longer words are split, after slashes and hyphens where they have some. */
 export function wrap(text: string, most: number): readonly string[] {
   const lines: string[] = []
   let line = ''
@@ -197,6 +197,16 @@ export function wrap(text: string, most: number): readonly string[] {
 }
 
 function pieces(word: string, most: number): readonly string[] {
+  if (word.length <= most) return [word]
+  const parts = word.match(/[^/-]*[/-]|[^/-]+/g) ?? []
+  return parts.reduce<readonly string[]>((lines, part) => {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + part.length <= most) return [...lines.slice(0, -1), last + part]
+    return [...lines, ...chunks(part, most)]
+  }, [])
+}
+
+function chunks(word: string, most: number): readonly string[] {
   const characters = [...word]
   return Array.from({ length: Math.ceil(characters.length / most) }, (_, i) =>
     characters.slice(i * most, (i + 1) * most).join(''),
