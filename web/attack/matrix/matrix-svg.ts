@@ -198,12 +198,15 @@ export function wrap(text: string, most: number): readonly string[] {
 
 function pieces(word: string, most: number): readonly string[] {
   if (word.length <= most) return [word]
-  const parts = word.match(/[^/-]*[/-]|[^/-]+/g) ?? []
-  return parts.reduce<readonly string[]>((lines, part) => {
-    const last = lines.at(-1)
-    if (last !== undefined && last.length + part.length <= most) return [...lines.slice(0, -1), last + part]
-    return [...lines, ...chunks(part, most)]
-  }, [])
+  const lines: string[] = []
+  let line = ''
+  for (const part of (word.match(/[^/-]*[/-]|[^/-]+/g) ?? []).flatMap((each) => chunks(each, most))) {
+    if (line !== '' && line.length + part.length > most) {
+      lines.push(line)
+      line = part
+    } else line += part
+  }
+  return [...lines, line]
 }
 
 function chunks(word: string, most: number): readonly string[] {

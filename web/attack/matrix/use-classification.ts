@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useRef } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { invalidate } from '../../api/invalidate.ts'
 import { queries } from '../../api/queries.ts'
@@ -19,39 +19,53 @@ export interface Reclassification {
 export function useClassification(id: string) {
   const entity = useQuery(entityQuery(id))
   const urls = entity.data?.meta.attacks
-  const nodes = useMemo(() => new Set((urls ?? []).map((url) => nodeIdOf(String(url)))), [urls])
+  // On top of what the server says: an answer that is older than a click would take it back on screen.
+  const [pending, setPending] = useState<readonly Reclassification[]>([])
+  const nodes = useMemo(
+    () =>
+      new Set(
+        pending.reduce(
+          changed,
+          (urls ?? []).map((url) => nodeIdOf(String(url))),
+        ),
+      ),
+    [urls, pending],
+  )
   const running = useRef(0)
 
-  async function write({ add, remove }: Reclassification): Promise<void> {
+  async function write(change: Reclassification): Promise<void> {
+    const { add, remove } = change
     running.current++
-    await queries.cancelQueries({ queryKey: entityQuery(id).queryKey })
-    show(id, { add, remove })
+    setPending((before) => [...before, change])
     try {
       if (add.length > 0) await call('POST', `entities/${id}/attacks`, { data: add })
       for (const node of remove) await call('DELETE', `entities/${id}/attacks/${encodeURIComponent(node)}`)
-    } catch (error) {
-      show(id, { add: remove, remove: add })
-      throw error
+      await queries.cancelQueries({ queryKey: entityQuery(id).queryKey })
+      store(id, change)
     } finally {
+      setPending((before) => before.filter((each) => each !== change))
       running.current--
-      // An answer that is older than the last click would take it back on screen.
       if (running.current === 0) void Promise.all([invalidateEntities(), invalidate(...MATRIX_PATHS)])
     }
   }
 
   /** Changes the classification, says so, and offers to undo it. */
-  function change(changed: Reclassification, message: string): void {
-    const undo = () => write({ add: changed.remove, remove: changed.add })
-    void write(changed).then(() => showToast(message, undo), showErrorToast)
+  function change(wanted: Reclassification, message: string): void {
+    const undo = () => write({ add: wanted.remove, remove: wanted.add })
+    void write(wanted).then(() => showToast(message, undo), showErrorToast)
   }
   return { entity, nodes, change }
 }
 
-function show(id: string, { add, remove }: Reclassification): void {
+const changed = (nodes: readonly string[], { add, remove }: Reclassification): readonly string[] => [
+  ...nodes.filter((node) => !remove.includes(node)),
+  ...add,
+]
+
+function store(id: string, change: Reclassification): void {
   queries.setQueryData(entityQuery(id).queryKey, (before: Entity | undefined) => {
     if (!before) return before
-    const attacks = before.meta.attacks ?? []
-    const left = attacks.filter((url) => !remove.includes(nodeIdOf(String(url))))
-    return { ...before, meta: { ...before.meta, attacks: [...left, ...add] } }
+    const nodes = (before.meta.attacks ?? []).map((url) => nodeIdOf(String(url)))
+    return { ...before, meta: { ...before.meta, attacks: [...changed(nodes, change)] } }
   })
 }
