@@ -36,6 +36,18 @@ test('a new server has every matrix with the numbers that its publisher gives', 
   }
 })
 
+test('a new server knows every revoked or deprecated technique, so that old reports find what took its place', async () => {
+  for (const [matrix, expected] of Object.entries({
+    'enterprise-attack': 144,
+    'mobile-attack': 66,
+    'ics-attack': 12,
+  })) {
+    const dead = await allNodes(`filter[matrix]=${matrix}&filter[state]=revoked&filter[state]=deprecated`)
+    const techniques = dead.filter(({ type }) => type === 'technique' || type === 'subtechnique')
+    assert.equal(new Set(techniques.map(({ external_id }) => external_id)).size, expected, matrix)
+  }
+})
+
 test('the path of every node leads from its matrix over its parents to itself', async () => {
   const nodes = await allNodes('filter[state]=live&filter[state]=revoked&filter[state]=deprecated')
   const byUrl = new Map(nodes.map((node) => [`${BASE}/api/v2/attacks/${node.id}`, node]))
