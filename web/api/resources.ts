@@ -1804,6 +1804,10 @@ export interface HistoryEvent {
   readonly id: string
   readonly at: string
   readonly user: string | null
+  readonly cause: {
+    readonly kind: string
+    readonly id: string | null
+  } | null
   readonly resource: string
   readonly kind: 'create' | 'update' | 'delete'
   readonly object: string

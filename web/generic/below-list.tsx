@@ -2,10 +2,12 @@ import { Code, Stack, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { listQuery } from '../api/lists.ts'
+import type { HistoryEvent } from '../api/resources.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorFaults } from '../ui/faults.tsx'
 import { inSentence } from '../ui/in-sentence.ts'
 import { Moment } from '../ui/moment.tsx'
+import { CausedBy } from './caused-by.tsx'
 import type { BelowModel, CollectionModel } from './collections.ts'
 import { labelOf } from './fields.ts'
 import type { ListSearch } from './list-search.ts'
@@ -34,14 +36,6 @@ export function BelowList({ below, id, actions }: BelowListProps) {
       empty={<EmptyState title={`No ${inSentence(below.label)} yet`} />}
     />
   )
-}
-
-interface HistoryEvent {
-  readonly id: string
-  readonly at: string
-  readonly user: string | null
-  readonly kind: string
-  readonly changes: Readonly<Record<string, unknown>> | null
 }
 
 const MAX_EVENTS = 50
@@ -84,13 +78,14 @@ export function HistoryList({ model, history, id }: HistoryListProps) {
   )
 }
 
-function Changes({ event: { kind, changes } }: { readonly event: HistoryEvent }) {
+function Changes({ event: { kind, cause, changes } }: { readonly event: HistoryEvent }) {
   const entries = Object.entries(changes ?? {})
   return (
     <Stack gap={2}>
       <Text size="sm" fw={500}>
         {labelOf(kind)}
       </Text>
+      <CausedBy cause={cause} />
       {entries.map(([name, change]) => (
         <Text key={name} size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
           {labelOf(name)}

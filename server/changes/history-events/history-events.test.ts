@@ -15,6 +15,7 @@ interface Event {
   readonly resource: string
   readonly kind: string
   readonly object: string
+  readonly cause: unknown
   readonly changes: Record<string, unknown>
 }
 
@@ -217,4 +218,19 @@ test('invalid filters are refused and named', async () => {
   assert.equal(status, 400)
   assert.equal(body.length, 2)
   assert.equal((await corvus.call('POST', 'history-events', {})).status, 405)
+})
+
+test('an automation is named as the cause of its changes, and which one only to those who may read it', async () => {
+  const { id } = await make('tickets', { name: 'Caused' })
+  const kept = (await eventsOf(url(`tickets/${id}`))).map(({ cause }) => cause)
+  assert.deepEqual(kept, [null])
+  await corvus.pool.query(
+    `insert into changes (user_id, cause_kind, cause_id, cause_depth, resource, kind, ids, details)
+    values (1, 'attack-upgrade', '7', 1, 'tickets', 'update', array[$1::text], '{}')`,
+    [id],
+  )
+  const causeFor = async (token?: string) => (await eventsOf(url(`tickets/${id}`), '&sort=-at', token))[0]?.cause
+  assert.deepEqual(await causeFor(), { kind: 'attack-upgrade', id: '7' })
+  const token = await corvus.tokenFor(['read history-events', 'read tickets', 'read audit-trail'])
+  assert.deepEqual(await causeFor(token), { kind: 'attack-upgrade', id: null })
 })

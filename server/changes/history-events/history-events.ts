@@ -30,6 +30,24 @@ const kind = (ctx: Context) => sql`case
   when t.resource = 'observables' and t.kind = 'create' and ${wasVisibleBefore(ctx, sql`t.object::integer`, sql`t.at`)} then 'update'
   else t.kind end`
 
+/** Automations, and the permission to read what their ids name. */
+const AUTOMATIONS = {
+  'attack-upgrade': 'attack',
+  consolidation: 'rules',
+  enricher: 'enrichers',
+  rule: 'rules',
+  'rule-undo': 'rules',
+} as const
+
+const cause = ({ caller }: Context) => {
+  const readable = Object.entries(AUTOMATIONS).flatMap(([kind, named]) =>
+    caller.permissions.has(`read ${named}`) ? [kind] : [],
+  )
+  return sql`(
+    select jsonb_build_object('kind', c.cause_kind, 'id', case when c.cause_kind = any(${readable}::text[]) then nullif(c.cause_id, '') end)
+    from changes as c where c.id = t.change and c.cause_kind is not null)`
+}
+
 export const historyEvents = defineResource({
   collection: 'history_events',
   title: 'History event',
@@ -39,6 +57,9 @@ export const historyEvents = defineResource({
   fields: {
     at,
     user: found('users', 't."user"').describe('Who changed it; null for the platform itself.'),
+    cause: computed('jsonb', z.object({ kind: z.string(), id: z.string().nullable() }).nullable(), cause).describe(
+      'The automation that made the change; null if a user or a feed did. The id is that of a load of an attack framework, an enricher, a rule or a policy; several are separated by commas.',
+    ),
     resource: computed('text', z.string(), 't.resource').describe('The collection of the object.'),
     kind: computed('text', z.enum(['create', 'update', 'delete']), kind),
     object: computed('text', z.url(), 't.object').describe('The object; the URL of a deleted one is a 404.'),

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { endlessQuery } from '../../api/lists.ts'
 import type { HistoryEvent } from '../../api/resources.ts'
 import { labelOf } from '../../forms/labels.ts'
+import { CausedBy } from '../../generic/caused-by.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { ListEnd } from '../../ui/list-end.tsx'
@@ -60,7 +61,10 @@ function Events({ id }: { readonly id: string }) {
                     'System'
                   )}
                 </Table.Td>
-                <Table.Td>{KINDS[event.kind] ?? event.kind}</Table.Td>
+                <Table.Td>
+                  {KINDS[event.kind] ?? event.kind}
+                  <CausedBy cause={event.cause} />
+                </Table.Td>
                 <Table.Td>
                   <Text size="sm">{event.kind === 'create' ? '–' : fieldsOf(event.changes)}</Text>
                 </Table.Td>
