@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatName, guessFormat, lostIn, talliesOf } from './file-facts.ts'
+import { formatName, guessFormat, lostIn, notesIn, talliesOf } from './file-facts.ts'
 
 test('the file name suggests the format and whether a password may be needed', () => {
   assert.equal(guessFormat('Bundle.JSON').guess, 'STIX 2, MISP or platform JSON')
@@ -23,4 +23,5 @@ test('counts are grouped by kind of object, and zero counts are omitted', () => 
   ])
   assert.deepEqual([lostIn(result), lostIn(null), lostIn('x')], [1, 0, 0])
   assert.deepEqual([talliesOf(null), talliesOf({ entities: 3 })], [[], []])
+  assert.deepEqual([notesIn({ notes: ['a'] }), notesIn(result), notesIn(null)], [['a'], [], []])
 })

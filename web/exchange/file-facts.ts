@@ -70,3 +70,9 @@ export const lostIn = (result: unknown): number => {
   const lost = (result as { lost?: unknown } | null)?.lost
   return typeof lost === 'number' ? lost : 0
 }
+
+/** What concerns the file as a whole. */
+export function notesIn(result: unknown): readonly string[] {
+  const notes = (result as { notes?: unknown } | null)?.notes
+  return Array.isArray(notes) ? notes.map(String) : []
+}

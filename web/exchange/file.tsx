@@ -5,6 +5,7 @@ import {
   Card,
   CopyButton,
   Group,
+  List,
   Paper,
   SimpleGrid,
   Skeleton,
@@ -34,7 +35,7 @@ import { PlainText } from '../ui/plain-text.tsx'
 import { sizeInWords } from '../ui/size-in-words.ts'
 import { useUrlState } from '../ui/use-url-state.ts'
 import { DeleteFile } from './delete-file.tsx'
-import { formatName, lostIn, talliesOf } from './file-facts.ts'
+import { formatName, lostIn, notesIn, talliesOf } from './file-facts.ts'
 import { FileState, isBusy } from './file-state.tsx'
 import { OutcomeTable } from './outcome-table.tsx'
 import { ProcessFile } from './process-file.tsx'
@@ -160,6 +161,19 @@ function FileRun({ file }: { readonly file: StoredFile }) {
   )
 }
 
+function Notes({ notes }: { readonly notes: readonly string[] }) {
+  if (notes.length === 0) return null
+  return (
+    <Alert color="blue" variant="light">
+      <List size="sm">
+        {notes.map((note) => (
+          <List.Item key={note}>{note}</List.Item>
+        ))}
+      </List>
+    </Alert>
+  )
+}
+
 function FileOutcome({ file }: { readonly file: StoredFile }) {
   const may = useMay()
   const url = useUrlState()
@@ -184,6 +198,7 @@ function FileOutcome({ file }: { readonly file: StoredFile }) {
           </Card>
         ))}
       </SimpleGrid>
+      <Notes notes={notesIn(file.result)} />
       <Tabs value={tab} onChange={(value) => url.set({ tab: value }, true)} keepMounted={false}>
         <Tabs.List mb="sm">
           {may('read entities') && <Tabs.Tab value="entities">Entities</Tabs.Tab>}

@@ -10,6 +10,7 @@ import type { Import } from '../importing/import-batch.ts'
 import { EXAMINED, examine, importFile, isReadWholeFirst, type Readables } from '../importing/import-file.ts'
 import { noteForFile } from '../importing/note-for-file.ts'
 import { resumeAt, type Tally, tallyOf } from '../importing/outcome.ts'
+import { countFrameworkObject, type FrameworkCounts, frameworkNotes } from './framework-objects.ts'
 import { readablesOf } from './readables.ts'
 
 /** A document to import, and how. */
@@ -42,6 +43,8 @@ export interface Processed {
   readonly objects: number
   /** The number of objects with losses. */
   readonly lost: number
+  /** What users may want to know about the document as a whole. */
+  readonly notes?: readonly string[]
   readonly [kind: string]: unknown
 }
 
@@ -55,7 +58,8 @@ export async function processDocument(processing: Processing): Promise<Processed
     job.log('The format is unknown: the file was stored but not imported.')
     return { format, objects: 0, lost: 0 }
   }
-  const reading = { isExamined: false, isDiff: false }
+  const frameworkObjects: FrameworkCounts = new Map()
+  const reading = { isExamined: false, isDiff: false, frameworkObjects }
   const counted = countingBytes(document, (part) => {
     if (reading.isExamined) job.progress(part * EXAMINED)
   })
@@ -66,6 +70,7 @@ export async function processDocument(processing: Processing): Promise<Processed
   reading.isExamined = isArchive(format) || !(await isReadWholeFirst(readables))
   const total = reading.isExamined ? await examine(readables, job.signal) : undefined
   reading.isExamined = false
+  frameworkObjects.clear()
   const from = await resumeAt(job, file, job.id)
   if (total !== undefined) job.log(`The document has ${total} objects.`)
   if (from > 0) job.log(`${from} objects were processed earlier.`)
@@ -74,7 +79,8 @@ export async function processDocument(processing: Processing): Promise<Processed
   if (total === undefined) job.log(`The document had ${objects} objects.`)
   const gone = (await processing.takeAway?.({ format, isDiff: reading.isDiff })) ?? {}
   const tally = withGone(await tallyOf(job, file, job.id), gone)
-  return { format, objects, ...tally, lost: await lostOf(job, file) }
+  const notes = frameworkNotes(frameworkObjects)
+  return { format, objects, ...tally, lost: await lostOf(job, file), ...(notes.length > 0 && { notes }) }
 }
 
 /** A document that reports the fraction that was read; it can be read more than once. */
@@ -92,14 +98,20 @@ function countingBytes(document: Document, onRead: (part: number) => void): Docu
   }
 }
 
-/** Notes while a document is read whether it lists removals. */
-const watched = (readables: Readables, reading: { isDiff: boolean }): Readables =>
+interface Reading {
+  isDiff: boolean
+  readonly frameworkObjects: FrameworkCounts
+}
+
+/** Notes while a document is read whether it lists removals, and what of it describes attack frameworks. */
+const watched = (readables: Readables, reading: Reading): Readables =>
   async function* () {
     for await (const { read, ...readable } of readables()) {
       const watching: Reader = async function* (document) {
         for await (const finding of read(document)) {
           if (finding.kind === 'withdrawn' || (finding.kind === 'entity' && finding.entity.isAddition))
             reading.isDiff = true
+          countFrameworkObject(reading.frameworkObjects, finding)
           yield finding
         }
       }

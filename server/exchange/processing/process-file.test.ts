@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { BASE } from '../../../test/app.ts'
 import { zipOf } from '../../../test/set-up/archives.ts'
+import { objectsOf, shippedContent } from '../../../test/set-up/attack-bundle.ts'
 import { corvus, endOf, entitiesOf, exported, losses, processed } from '../../../test/set-up/processing.ts'
 
 const bundle = (...objects: object[]): string =>
@@ -214,4 +215,28 @@ test('readers of a shared file get the outcomes of objects that they see, and al
   const { body } = await corvus.call('GET', `files/${file.id}`, undefined, colleague)
   assert.deepEqual([body.data.status, body.data.result, body.data.reason], [run.state, null, null])
   assert.deepEqual((await corvus.call('GET', `files/${file.id}`)).body.data.result, run.result)
+})
+
+test('objects that describe an attack framework are named once for each type', async () => {
+  const objects = objectsOf(await shippedContent('ics-attack')).map((object) => ({
+    ...object,
+    created: '2026-04-28T00:00:00.000Z',
+    modified: '2026-04-28T00:00:00.000Z',
+  }))
+  const text = bundle(...objects)
+  const one = (type: string) => `${type}: 1 object was read as an entity. To change the matrix`
+  const many = (type: string) => `${type}: 12 objects were read as entities. To change the matrix`
+  const packed = await zipOf([{ name: 'ics.json', content: text }])
+  for (const [name, bytes] of [
+    ['ics.json', text],
+    ['ics.zip', packed],
+  ] as const) {
+    const { file, run } = await processed(name, bytes)
+    assert.deepEqual(
+      run.result.notes.map((note: string) => note.slice(0, note.indexOf(' of an attack framework'))),
+      [one('x-mitre-matrix'), many('x-mitre-tactic')],
+    )
+    const { body } = await corvus.call('GET', `files/${file.id}/outcomes?limit=1`)
+    assert.equal(body.total_count, objects.length - 1, 'all but the marking, which is kept with the rest')
+  }
 })
