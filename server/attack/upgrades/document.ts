@@ -39,6 +39,7 @@ export async function download(ctx: Context, url: string): Promise<Spooled> {
     }
   } catch (error) {
     if (error instanceof TooLarge) throw tooLarge(error.mostBytes)
+    if (error instanceof OutboundError && error.kind === 'too-large') throw tooLarge(MAX_BYTES)
     if (error instanceof OutboundError) throw new ApiError(502, `${host} could not be read: ${error.message}.`)
     throw error
   }
