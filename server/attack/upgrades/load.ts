@@ -6,8 +6,8 @@ import { storeFramework } from '../frameworks/store-framework.ts'
 import { actingFor, LOAD_TIMEOUT } from './acting.ts'
 import { loggingChanges } from './logged.ts'
 import { packedText, unpackedText } from './packed.ts'
-import { remap, restore } from './remap.ts'
-import { remapEntities } from './remap-entities.ts'
+import { remap, restoreUses } from './remap.ts'
+import { remapEntities, restoreEntities } from './remap-entities.ts'
 import { openReviews, reopenReviews } from './review-queue.ts'
 import { restoreSnapshot, snapshotOf } from './snapshot.ts'
 
@@ -33,10 +33,11 @@ export async function loadPreview(asked: Context, id: number): Promise<void> {
     update framework_loads
     set state = 'loaded', document = null, previous = ${previous}, loaded_at = clock_timestamp(), loaded_by = nullif(${ctx.caller.id}::integer, 0)
     where id = ${id}`.execute(db)
+  await openReviews(ctx, framework.matrix, id)
+  // Entities come last, because others cannot change them from then on until the end.
   const occasion = { load: id, review: null }
   await remap(ctx, await clearSuccessors(db, framework.matrix), occasion)
   await remapEntities(ctx, await placesOfTechniques(db, framework.matrix), occasion)
-  await openReviews(ctx, framework.matrix, id)
 }
 
 /** Goes back to the version before a load, and takes back what it re-mapped. Needs a transaction. */
@@ -55,9 +56,11 @@ export async function undoLoad(asked: Context, id: number): Promise<void> {
   if (!load) throw notFound(id)
   if (!load.previous) throw conflict('Only a version that is loaded can be undone.')
   if (!load.isNewest) throw conflict('Another version was loaded after this one. Undo that one first.')
-  await restore(ctx, id)
   const previous = await unpackedText(load.previous)
-  await loggingChanges(ctx, () => restoreSnapshot(db, load.matrix, previous, load.isLatest))
+  await restoreUses(ctx, id)
+  await loggingChanges(ctx, () =>
+    restoreSnapshot(db, load.matrix, previous, load.isLatest, () => restoreEntities(ctx, id)),
+  )
   await sql`
     update framework_loads
     set state = 'undone', previous = null, undone_at = now(), undone_by = nullif(${ctx.caller.id}::integer, 0)

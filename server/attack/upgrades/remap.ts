@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../engine/context.ts'
 import { noted } from '../../engine/log.ts'
 import { type RemappedAnalyses, remapAnalyses, undoRemappedAnalyses } from '../analyses/remapped.ts'
-import { remapEntities, restoreEntities } from './remap-entities.ts'
+import { remapEntities } from './remap-entities.ts'
 
 /** Dead nodes with the live ones that take their place. */
 export type Successors = ReadonlyMap<string, readonly string[]>
@@ -16,7 +16,6 @@ export interface Occasion {
 /** Gives all objects that use dead nodes the successors instead, and keeps a journal of it. */
 export async function remap(ctx: Context, successors: Successors, occasion: Occasion): Promise<void> {
   if (successors.size === 0) return
-  await remapEntities(ctx, successors, occasion)
   await remapLinks(ctx, successors, occasion)
   const analyses = JSON.stringify(await remapAnalyses(ctx, successors))
   const { load, review } = occasion
@@ -24,11 +23,11 @@ export async function remap(ctx: Context, successors: Successors, occasion: Occa
     ? sql`update framework_loads set analyses = ${analyses}::jsonb where id = ${load}`
     : sql`update framework_reviews set analyses = ${analyses}::jsonb where id = ${review}`
   ).execute(ctx.db)
+  await remapEntities(ctx, successors, occasion)
 }
 
-/** Takes back what a load and the choices that belong to it re-mapped, except what users changed since. */
-export async function restore(ctx: Context, load: number): Promise<void> {
-  await restoreEntities(ctx, load)
+/** Takes back what a load and the choices that belong to it re-mapped apart from entities, except what users changed since. */
+export async function restoreUses(ctx: Context, load: number): Promise<void> {
   await restoreLinks(ctx, load)
   const { rows } = await sql<{ analyses: RemappedAnalyses }>`
     select analyses from (

@@ -58,9 +58,16 @@ export async function snapshotOf(db: Db, { matrix, defenses }: Framework): Promi
 
 /**
  * Puts a matrix back to a snapshot. What users made since stays, and so do nodes and defenses that they use: these are deprecated and have no
- * domain. Call it after objects were re-mapped back. With `isLatest`, no other matrix was loaded since, and texts of shared defenses go back too.
+ * domain. Call it after objects were re-mapped back; `restoreEntities` does so for entities, as late as possible, because others cannot change them
+ * from then on. With `isLatest`, no other matrix was loaded since, and texts of shared defenses go back too.
  */
-export async function restoreSnapshot(db: Db, matrix: Matrix, snapshot: string, isLatest: boolean): Promise<void> {
+export async function restoreSnapshot(
+  db: Db,
+  matrix: Matrix,
+  snapshot: string,
+  isLatest: boolean,
+  restoreEntities: () => Promise<unknown>,
+): Promise<void> {
   await sql`create temporary table former on commit drop as select ${snapshot}::json as framework`.execute(db)
   for (const [name, table] of Object.entries(FORMER))
     await sql`create temporary table ${sql.table(`former_${name}`)} on commit drop as
@@ -71,7 +78,6 @@ export async function restoreSnapshot(db: Db, matrix: Matrix, snapshot: string, 
   await restoreInnerLinks(db, matrix)
   await restoreLinks(db, matrix)
   await restoreDefenses(db, matrix, isLatest)
-  await restoreNodes(db, matrix)
   await sql`
     delete from log_sources as t
     where t.id not in (select s::text::integer from former as f cross join json_array_elements(f.framework -> 'log_sources') as s)
@@ -85,6 +91,8 @@ export async function restoreSnapshot(db: Db, matrix: Matrix, snapshot: string, 
       (f.version, f.notice, f.hash, f.loaded_at, (select u.id from users as u where u.id = f.loaded_by))
     from former as o cross join lateral json_populate_record(null::frameworks, o.framework -> 'framework') as f
     where t.matrix = f.matrix`.execute(db)
+  await restoreEntities()
+  await restoreNodes(db, matrix)
   await sql`drop table former, former_nodes, former_defenses, former_links, former_inner_links`.execute(db)
 }
 
