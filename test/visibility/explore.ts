@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { startApp } from '../app.ts'
 import { build } from './build.ts'
 import { type Chance, chanceOf } from './chance.ts'
+import { checkLoad } from './check-load.ts'
 import { checkLists, checkReads, checkRefusals, checkRemovals, checkWrites } from './checks.ts'
 import type { Scene, View } from './compare.ts'
 import { namesIn } from './draw.ts'
@@ -36,7 +37,7 @@ const LANES = 4
 const READS = 8
 const REFUSALS = 2
 const WRITES = 1
-/** How often the history and streams are read, and packs are previewed. */
+/** How often the history, streams and loads are read, and packs are previewed. */
 const RECORDS = 0.2
 
 /** Builds the worlds of these seeds, and checks what the users of each see. */
@@ -90,6 +91,7 @@ async function exploreTogether(corvus: Corvus, views: readonly View[], findings:
     if (chance.flip(RECORDS)) await checkStream(scene, chance, view)
     if (chance.flip(RECORDS)) await checkHistory(scene, chance, view)
     if (chance.flip(RECORDS)) await checkPackPreview(scene, chance, view)
+    if (chance.flip(RECORDS)) await checkLoad(scene, view)
   })
 
   const everything = await hashAll(db)

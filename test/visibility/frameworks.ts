@@ -5,7 +5,7 @@ import { FORM, formOf } from '../form.ts'
 import { bundleOf } from '../set-up/attack-bundle.ts'
 import type { Insert } from './inserter.ts'
 import { id } from './instance.ts'
-import { REVOKED } from './world.ts'
+import { REVOKED, type World } from './world.ts'
 
 type Corvus = Awaited<ReturnType<typeof startApp>>
 
@@ -14,7 +14,7 @@ export const LOAD = 'load'
 const CHOICE = 'choice'
 
 /** A node that no entity has any more. */
-const GONE = 'TA0107:T0803'
+export const GONE = 'TA0107:T0803'
 const SUCCESSORS = ['T9001', 'T9002']
 const tactics = ['inhibit-response-function']
 
@@ -64,19 +64,20 @@ export async function storeLoad({ app, admin, db }: Corvus): Promise<[string, st
   ]
 }
 
-/** Which entities the load and the choice re-mapped. */
+/** Which entities the load and the choice re-mapped, and from which node. */
+export const remappedIn = ({ entities }: World): { readonly name: string; readonly node: string }[] =>
+  entities.filter((_, i) => i % 3 > 0).map(({ name }, i) => ({ name, node: i % 2 === 0 ? REVOKED : GONE }))
+
 export const insertRemappings = (insert: Insert): Promise<void> =>
   insert(
     'framework_remappings',
     'load integer, review integer, entity uuid, node text, successors text[]',
     (instance) =>
-      instance.world.entities
-        .filter((_, i) => i % 3 > 0)
-        .map(({ name }, i) => ({
-          load: id(instance, LOAD),
-          review: i % 2 === 0 ? null : id(instance, CHOICE),
-          entity: id(instance, name),
-          node: i % 2 === 0 ? REVOKED : GONE,
-          successors: [`TA0107:${SUCCESSORS[0]}`],
-        })),
+      remappedIn(instance.world).map(({ name, node }) => ({
+        load: id(instance, LOAD),
+        review: node === GONE ? id(instance, CHOICE) : null,
+        entity: id(instance, name),
+        node,
+        successors: [`TA0107:${SUCCESSORS[0]}`],
+      })),
   )

@@ -8,7 +8,7 @@ const MENTIONS =
 const TIMES = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,6}(?:\+00:00|Z)/g
 /** Relevancy and scores by recency change between two requests. */
 const FRACTIONS =
-  /"relevancy":[\d.e-]+|"(?:score|largest_score|threat|left|right)":\d+\.[\d.e-]+|\b0\.\d{5,}(?:e-\d+)?|\b\d\.\d+e-\d+/g
+  /"relevancy":[\d.e-]+|"(?:score|largest_score|threat|gap|share|left|right)":\d+\.[\d.e-]+|\b0\.\d{5,}(?:e-\d+)?|\b\d\.\d+e-\d+/g
 /** The names of exports contain their time. */
 const FILES = /corvus-\d{8}-\d{6}/g
 const CONTENTS = /"data":"([\w+/]+=*)"/g
