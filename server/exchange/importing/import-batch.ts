@@ -68,9 +68,11 @@ export async function prepare({ job, given }: Import, batch: Batch): Promise<Pre
   const findings = await withAttacksInTexts(job, batch.findings as Located<EntityFinding>[])
   const read = findings.map((located) => parseEntity(resource, located, given))
   const parsed = read.filter((each): each is ParsedEntity => 'item' in each)
+  // They are classified again when they are stored, because a framework may be loaded in the meantime.
+  const classified = await classify(ctx, parsed)
   const search = await prepareSearch(
     ctx,
-    parsed.map(({ item }) => item as never),
+    classified.map(({ item }) => item as never),
   )
   return { ...batch, parsed, search, refused: read.filter((each): each is RefusedEntity => 'faults' in each) }
 }

@@ -9,9 +9,10 @@ export interface AttackHit {
 }
 
 /** Everything that an id could be part of: a longer word, a product, a hash, a path, an address. */
-const TOKEN = /[\p{L}\p{M}\p{N}_.:/\\@%&=+#$~?!*^-]+/gu
+const PART = /^[\p{L}\p{M}\p{N}_.:/\\@%&=+#$~?!*^-]$/u
 const LONGEST_TOKEN = 4_096
-const SOON = /T[A\d]\d|[Aa]ttack/
+/** A piece of every id, address and tag that is found. */
+const HINT = /T[A\d]\d|[Aa]ttack/g
 /** Marks around a word, of sentences or Markdown. */
 const [LEADING, TRAILING] = [new Set('-_*~#.:!?^'), new Set('-_*~.:!?/^')]
 /** The start of an entity of HTML, whose end is no part of words. */
@@ -51,14 +52,40 @@ const LONGEST_PRODUCT = 16
  * things, so they count only in texts that name the framework. The text is passed over once.
  */
 export function findAttackIds(text: string): AttackHit[] {
-  if (!SOON.test(text)) return []
-  const isDisarm = /\bdisarm/i.test(text)
   const hits: AttackHit[] = []
-  for (const { 0: token, index } of text.matchAll(TOKEN)) {
-    if (token.length > LONGEST_TOKEN || !SOON.test(token)) continue
-    hits.push(...(hitsInAddress(token, index, text, isDisarm) ?? hitsInWord(token, index, text, isDisarm)))
+  let isDisarm: boolean | undefined
+  for (const [start, end] of tokensIn(text)) {
+    if (end - start > LONGEST_TOKEN) continue
+    isDisarm ??= /\bdisarm/i.test(text)
+    const token = text.slice(start, end)
+    hits.push(...(hitsInAddress(token, start, text, isDisarm) ?? hitsInWord(token, start, text, isDisarm)))
   }
   return hits
+}
+
+/** Where the tokens with a hint begin and end. The rest of the text is only searched for hints. */
+function* tokensIn(text: string): Generator<readonly [number, number]> {
+  let last = 0
+  for (const { index } of text.matchAll(HINT)) {
+    if (index < last) continue
+    let [start, end] = [index, index]
+    for (let part = characterBefore(text, start); start > last && PART.test(part); part = characterBefore(text, start))
+      start -= part.length
+    for (let part = characterAt(text, end); PART.test(part); part = characterAt(text, end)) end += part.length
+    yield [start, end]
+    last = end
+  }
+}
+
+const characterAt = (text: string, at: number): string => {
+  const code = text.codePointAt(at)
+  return code === undefined ? '' : String.fromCodePoint(code)
+}
+
+/** The character that ends before a position, which may have two halves. */
+const characterBefore = (text: string, at: number): string => {
+  const whole = characterAt(text, at - 2)
+  return whole.length === 2 ? whole : text.charAt(at - 1)
 }
 
 /** The hits in an address; undefined if the token is none. */

@@ -5,13 +5,31 @@ import { tagLexeme } from '../../search/lexemes.ts'
 import { foldCase } from '../../search/words.ts'
 import { addAndHoldWords, addWords } from './add-words.ts'
 import { dictionaryOf, isCurrent, type KnownDictionary } from './dictionary.ts'
+import type { Resolved } from './references.ts'
 
 /** What is prepared before the transaction of a bulk write begins. */
 export interface SearchPreparation {
-  /** The search vectors of the items, still without their taxonomies and attacks. */
-  readonly vectors: ReadonlyMap<object, Buffer>
+  /** By the data of their items, because an item may get other attacks until it is stored. */
+  readonly vectors: ReadonlyMap<object, PreparedVector>
   /** The dictionary, which has all their words. */
   readonly dictionary: KnownDictionary
+}
+
+/** The search vector of an entity with these attacks and without taxonomies. */
+interface PreparedVector {
+  readonly vector: Buffer
+  readonly attacks: readonly string[]
+}
+
+/** The vector that was prepared for data, if it still applies. */
+export function preparedVector(
+  { vectors }: SearchPreparation,
+  data: object,
+  { taxonomies, attacks }: Resolved,
+): Buffer | undefined {
+  const known = taxonomies.length === 0 ? vectors.get(data) : undefined
+  const isSame = known?.attacks.length === attacks.length && attacks.every((id, i) => id === known.attacks[i])
+  return isSame ? known?.vector : undefined
 }
 
 /**
@@ -20,7 +38,7 @@ export interface SearchPreparation {
  */
 export async function prepareSearch({ db }: Context, items: readonly Item[]): Promise<SearchPreparation> {
   const dictionary = dictionaryOf(db)
-  const vectors = new Map<object, Buffer>()
+  const vectors = new Map<object, PreparedVector>()
   const documents = new SearchDocuments()
   const allTags = new Set<string>()
   await inTurns(items, (item) => {
@@ -29,7 +47,9 @@ export async function prepareSearch({ db }: Context, items: readonly Item[]): Pr
     for (const tag of tags) allTags.add(tag)
     if (typeof item.data !== 'object' || item.data === null) return
     const alias = typeof meta.alias === 'string' ? meta.alias : undefined
-    vectors.set(item, documents.vectorOf({ data: item.data as Item, alias, tags, taxonomies: [], attacks: [] }))
+    const attacks = attacksOf(meta)
+    const vector = documents.vectorOf({ data: item.data as Item, alias, tags, taxonomies: [], attacks })
+    vectors.set(item.data, { vector, attacks })
   })
   const unknown = new Set<string>()
   for (const word of documents.words()) if (!dictionary.words.has(word)) unknown.add(word)
@@ -50,5 +70,9 @@ function wordsOfTag(tag: string): readonly string[] {
   const lexeme = tagLexeme(tag)
   return foldCase(tag).startsWith(lexeme.slice(2)) ? [lexeme] : []
 }
+
+/** Ids as they are stored; URLs and the like are resolved later. */
+const attacksOf = ({ attacks }: Item): readonly string[] =>
+  Array.isArray(attacks) && attacks.every((id) => typeof id === 'string') ? attacks : []
 
 const tagsOf = ({ tags }: Item): readonly string[] => (Array.isArray(tags) ? tags.map((tag) => String(tag).trim()) : [])

@@ -29,7 +29,7 @@ import { metaMembers, type NewEntity } from './meta.ts'
 import { keepPlaceholders, type Referrer } from './placeholders.ts'
 import { resolve, resolveNew, storedAttacks } from './references.ts'
 import { refuseUnified } from './refuse-unified.ts'
-import type { SearchPreparation } from './search-preparation.ts'
+import { preparedVector, type SearchPreparation } from './search-preparation.ts'
 import type { EntityRow } from './state.ts'
 import { insertEntities, lockEntities, type StoredEntity, updateEntities } from './store.ts'
 
@@ -79,7 +79,7 @@ export async function writeEntities(
       now,
       tlp: defaults.tlp,
     } satisfies NewEntity)
-    const isAsSent = taxonomies.length + attacks.length === 0 && data === named
+    const isAsSent = data === named
     const entity = compose({
       id,
       data,
@@ -88,7 +88,7 @@ export async function writeEntities(
       downgrade,
       taxonomies,
       attacks,
-      search: isAsSent ? prepared?.vectors.get(item) : undefined,
+      search: isAsSent && prepared ? preparedVector(prepared, item.data, { taxonomies, attacks }) : undefined,
     })
     return { item, entity, summary: summaryOf(data), source: source.id, taxonomies, isNew: true }
   })
