@@ -75,23 +75,22 @@ const YARA_META = /\bmeta\s*:/g
 const YARA_ITEM = /\s+|\/\/[^\n]*|(\/\*)|(\w{1,100})\s*=\s*(?:"((?:[^"\\\n]|\\.)*)"|[\w.-]+)/y
 
 function yaraRules(text: string): Word[][] {
-  const [sections, items] = [new RegExp(YARA_META), new RegExp(YARA_ITEM)]
   const rules: Word[][] = []
-  while (sections.test(text)) {
+  for (let end = 0; ; ) {
+    YARA_META.lastIndex = end
+    if (!YARA_META.test(text)) return rules
     const words: Word[] = []
-    let end = sections.lastIndex
-    items.lastIndex = end
-    for (let item = items.exec(text); item; item = items.exec(text)) {
+    end = YARA_META.lastIndex
+    YARA_ITEM.lastIndex = end
+    for (let item = YARA_ITEM.exec(text); item; item = YARA_ITEM.exec(text)) {
       const [, comment, name, value] = item
-      end = comment === undefined ? items.lastIndex : text.indexOf('*/', items.lastIndex) + '*/'.length
-      if (end < items.lastIndex) return [...rules, words]
-      items.lastIndex = end
+      end = comment === undefined ? YARA_ITEM.lastIndex : text.indexOf('*/', YARA_ITEM.lastIndex) + '*/'.length
+      if (end < YARA_ITEM.lastIndex) return [...rules, words]
+      YARA_ITEM.lastIndex = end
       if (name !== undefined && value !== undefined) words.push(...valueWords(name, value))
     }
     rules.push(words)
-    sections.lastIndex = end
   }
-  return rules
 }
 
 /** The end of an option; in options, semicolons are escaped. */
