@@ -116,7 +116,7 @@ function GainTable({ gains, largest }: GainTableProps) {
                     size="compact-sm"
                     variant="default"
                     disabled={marked.isPending}
-                    aria-label={`Mark ${logSourceName(gain.log_source)} as collected`}
+                    aria-label={`Mark as collected: ${logSourceName(gain.log_source)}`}
                     onClick={() => marked.mutate(gain)}
                   >
                     Mark as collected
