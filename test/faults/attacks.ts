@@ -16,10 +16,10 @@ export const attackFaults: readonly Fault[] = [
     tests: RESULTS,
   },
   {
-    breaks: 'an entity counts for the nodes of related entities that the caller does not see',
-    file: 'server/attack/heat/cells.ts',
-    from: 'where t.id in (select far from steps) and ${mayReach(ctx)}',
-    to: 'where t.id in (select far from steps)',
+    breaks: 'a heat counts entities that the caller does not see',
+    file: 'server/attack/heat/scope.ts',
+    from: 'return and([visible(ctx, entities), ...matching',
+    to: 'return and([...matching',
     tests: HEAT,
   },
   {

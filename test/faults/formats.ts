@@ -187,8 +187,8 @@ export const formatFaults: readonly Fault[] = [
   {
     breaks: 'an id inside of a longer word is taken for a technique',
     file: 'server/formats/text/attack-ids.ts',
-    from: 'const TOKEN = /[\\p{L}\\p{M}\\p{N}_.:',
-    to: 'const TOKEN = /[\\p{N}A-Z_.:',
+    from: 'const PART = /^[\\p{L}\\p{M}\\p{N}_.:',
+    to: 'const PART = /^[\\p{N}A-Z_.:',
     tests: ['server/formats/text/attack-ids.test.ts'],
   },
   {
