@@ -108,7 +108,7 @@ test('log sources are marked as collected, one by one, by name and in bulk', inB
   await until(async () => (await collected()) === 1, 'the selection was not stored')
   await page.getByText('What to collect next').click()
   const gains = page.getByRole('table', { name: 'What to collect next' })
-  const first = gains.getByRole('button', { name: /as collected$/ }).first()
+  const first = gains.getByRole('button', { name: /^Mark as collected:/ }).first()
   const name = (await first.getAttribute('aria-label')) ?? ''
   await shot('gains')
   await first.click()
