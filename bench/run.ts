@@ -12,7 +12,6 @@ const benches = [
   'fairness',
   'consolidate',
   'attack',
-  'rag',
 ] as const
 
 const [name = '', ...args] = process.argv.slice(2)

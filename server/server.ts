@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely'
-import type { ModelPorts } from './ai/calling/model-ports.ts'
 import type { OllamaSetup } from './ai/providers.ts'
 import type { TaskTypes } from './background/task.ts'
 import type { Streams } from './changes/events/streams.ts'
@@ -24,8 +23,6 @@ export interface Server {
   readonly streams?: Streams | undefined
   /** Absent where Corvus calls no other servers. */
   readonly outbound?: Outbound | undefined
-  /** The ways to language models. Absent where Corvus calls no other servers. */
-  readonly modelPorts?: ModelPorts | undefined
   /** Absent where no mail is sent. */
   readonly mailer?: Mailer | undefined
   /** The public address that the operator configured. Mails never use the address of a request, which a caller could forge. */

@@ -4,7 +4,7 @@ import { string } from '../engine/field.ts'
 import { defineSetting, type Stored, shown, shownSchema } from '../settings/setting.ts'
 import { PROVIDER_NAMES } from './providers.ts'
 
-export const FEATURES = [
+const FEATURES = [
   'ai_assistant',
   'ai_content_generation',
   'ai_contextual_relevancy',
@@ -16,7 +16,7 @@ export const FEATURES = [
   'nlp_to_search',
 ] as const
 
-export type Feature = (typeof FEATURES)[number]
+type Feature = (typeof FEATURES)[number]
 const perFeature = <T>(make: (feature: Feature) => T) =>
   Object.fromEntries(FEATURES.map((feature) => [feature, make(feature)])) as Record<Feature, T>
 
@@ -30,15 +30,13 @@ export const aiFeatures = defineSetting({
 })
 
 /** The feature that searches its own index. */
-export const INDEXED: Feature = 'ai_assistant'
+const INDEXED: Feature = 'ai_assistant'
 
 const shownItem = item.extend({ is_provider_configured: z.boolean() })
-/** How far the index is. */
-const RAG_STATES = ['success', 'error', 'indexing', 'not-configured'] as const
-export type RagState = (typeof RAG_STATES)[number]
+const ragState = z.enum(['success', 'error', 'indexing', 'not-configured'])
 
 export const shownFeaturesSchema = shownSchema(aiFeatures).extend(
-  perFeature((feature) => (feature === INDEXED ? shownItem.extend({ rag_state: z.enum(RAG_STATES) }) : shownItem)),
+  perFeature((feature) => (feature === INDEXED ? shownItem.extend({ rag_state: ragState }) : shownItem)),
 )
 
 /** The number of features that use each provider. */
@@ -47,13 +45,13 @@ export function countByProvider({ value }: Stored): ReadonlyMap<unknown, number>
   return new Map(PROVIDER_NAMES.map((name) => [name, used.filter(({ provider }) => provider === name).length]))
 }
 
-/** The record, with the availability of each feature. */
-export function showFeatures(stored: Stored, isConfigured: (provider: string) => boolean, rag_state: RagState): Item {
+/** The record, with the availability of each feature. There is no index yet. */
+export function showFeatures(stored: Stored, isConfigured: (provider: string) => boolean): Item {
   const record = shown(aiFeatures, stored)
   const items = perFeature((feature) => {
     const { model, provider } = record[feature] as z.output<typeof item>
     const is_provider_configured = provider !== null && isConfigured(provider)
-    return { model, provider, is_provider_configured, ...(feature === INDEXED && { rag_state }) }
+    return { model, provider, is_provider_configured, ...(feature === INDEXED && { rag_state: 'not-configured' }) }
   })
   return { ...record, ...items }
 }

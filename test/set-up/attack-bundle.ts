@@ -37,8 +37,6 @@ export interface Content {
   readonly tactics: readonly Tactic[]
   readonly techniques: readonly Technique[]
   readonly mitigations?: readonly Mitigation[]
-  /** What programs did, by the ids of techniques. */
-  readonly procedures?: Readonly<Record<string, readonly string[]>>
   readonly notice?: string
 }
 
@@ -59,7 +57,6 @@ export function objectsOf(content: Content): Record<string, unknown>[] {
     tactics,
     techniques,
     mitigations = [],
-    procedures = {},
     notice = 'Reproduced with permission.',
   } = content
   const tacticId = (tactic: Tactic) => tactic.stixId ?? stixIdOf('x-mitre-tactic', tactic.id)
@@ -116,12 +113,6 @@ export function objectsOf(content: Content): Record<string, unknown>[] {
     })),
     ...mitigations.flatMap(({ id, against }) =>
       against.map((technique) => link('mitigates', stixIdOf('course-of-action', id), idOf(technique))),
-    ),
-    ...Object.entries(procedures).flatMap(([technique, texts]) =>
-      texts.map((description) => ({
-        ...link('uses', stixIdOf('malware', description), idOf(technique)),
-        description,
-      })),
     ),
   ]
 }

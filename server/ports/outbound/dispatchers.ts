@@ -10,7 +10,6 @@ import {
   checkedLookup,
   hostOf,
   isLocalPort,
-  notConfidential,
   notPublic,
   type Reach,
   type Refusal,
@@ -26,8 +25,7 @@ const MAX_AGENTS = 50
 
 /** Keeps an agent for each set of connection settings. */
 export interface Dispatchers {
-  /** `isPlain`: only for networks that the operator allows, because content that is confidential is sent without encryption. */
-  for(connection: Connection, isPlain: boolean): Dispatcher
+  for(connection: Connection): Dispatcher
   close(): Promise<void>
 }
 
@@ -65,9 +63,9 @@ export function openDispatchers(undici: Undici, reach: Reach): Dispatchers {
     dispose: (agent) => void agent.close().catch(() => {}),
   })
   return {
-    for: (connection, isPlain) => {
-      const key = `${isPlain} ${keyOf(connection)}`
-      const agent = agents.get(key) ?? dispatcherOf(undici, reach, connection, isPlain)
+    for: (connection) => {
+      const key = keyOf(connection)
+      const agent = agents.get(key) ?? dispatcherOf(undici, reach, connection)
       if (!agents.has(key)) agents.set(key, agent)
       return agent
     },
@@ -82,12 +80,9 @@ function keyOf({ certificate, key, passphrase, ca, isVerified, proxy }: Connecti
   return createHash('sha256').update(parts).digest('base64')
 }
 
-function dispatcherOf(undici: Undici, reach: Reach, connection: Connection, isPlain: boolean): Dispatcher {
+function dispatcherOf(undici: Undici, reach: Reach, connection: Connection): Dispatcher {
   const tls = { ...tlsOf(connection), allowH2: false }
-  if (connection.proxy === undefined)
-    return isPlain
-      ? agentFor(undici, reach, reach.isAllowed, notConfidential, tls)
-      : agentFor(undici, reach, reach.isOpen, notPublic, tls)
+  if (connection.proxy === undefined) return agentFor(undici, reach, reach.isOpen, notPublic, tls)
   const proxy = readAddress(connection.proxy)
   if (isLocalPort(proxy.port)) throw badPort()
   const host = hostOf(proxy)
