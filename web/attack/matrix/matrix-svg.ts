@@ -183,7 +183,7 @@ const escaped = (text: string): string =>
     .replaceAll(/[^\P{Cc}\t\n]|[\uFFFE\uFFFF]/gu, '')
     .replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '')
 
-/** Breaks a text into lines of at most so many characters; longer words are split, after slashes and hyphens where they have some. */
+/** Breaks a text into lines of a limited number of characters; longer words are split, after slashes and hyphens where they have some. */
 export function wrap(text: string, most: number): readonly string[] {
   const lines: string[] = []
   let line = ''

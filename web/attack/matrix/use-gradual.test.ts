@@ -8,7 +8,7 @@ import { advance, CELLS_PER_FRAME, isDone } from './use-gradual.ts'
 const PLACE: Place = { id: 'x', name: 'x', externalId: 'x', platforms: [], parent: null, subs: [] }
 const places = Array.from({ length: 1000 }, (_, i): Place => ({ ...PLACE, id: String(i) }))
 
-/** A column of every so many of the places. */
+/** A column of some of the places, at equal distances. */
 const column = (id: string, cells: number, text = '', each = 1): Column => ({
   tactic: { id, name: id, externalId: id, techniques: [] },
   cells: Array.from({ length: cells }, (_, i) => ({
