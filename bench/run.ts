@@ -12,6 +12,7 @@ const benches = [
   'fairness',
   'consolidate',
   'attack',
+  'rag',
 ] as const
 
 const [name = '', ...args] = process.argv.slice(2)

@@ -44,6 +44,7 @@ function factsOf(framework: Framework): Framework {
       mutable_elements: each.mutable_elements.map(({ field }) => ({ field, description: '' })),
     })),
     links: framework.links.map((link) => ({ ...link, description: '' })),
+    procedures: [],
   }
 }
 

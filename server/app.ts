@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import { openModelPorts } from './ai/calling/model-ports.ts'
 import { readLaneStatus } from './automation/enrichers/lanes/lane-status.ts'
 import { countRuns } from './background/counts.ts'
 import { readFollowerStatus } from './background/followers/follower-status.ts'
@@ -70,9 +71,10 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
   const vault = await openVault(config)
   const gate = await openGate({ db, pool, vault, config, log })
   const outbound = openOutbound(config.allowedNetworks)
+  const modelPorts = openModelPorts(outbound, config.allowedNetworks, (line) => log.info(line, 'model request'))
   const { largestFile, feedFolders } = config
   const files = { blobs: openBlobs(config), largestFile, feedFolders }
-  const outside = { outbound, mailer: openMailer(), publicUrl: config.url, ollama: config.ollama, ...files }
+  const outside = { outbound, modelPorts, mailer: openMailer(), publicUrl: config.url, ollama: config.ollama, ...files }
   const streams = openStreams(db, log)
   const server: Server = { db, vault, resources: resourceMap, taskTypes, lookup, streams, proxyUserHeader, ...outside }
   const metrics = createMetrics(pool, {
@@ -112,6 +114,7 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
   app.addHook('preClose', async () => streams.close())
   app.addHook('onClose', () => gate.close())
   app.addHook('onClose', () => audit.close())
+  app.addHook('onClose', () => modelPorts.close())
   app.addHook('onClose', () => outbound.close())
   await app.register(cookie)
   await app.register(compress, compression)

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import { keepPassages } from './ai/retrieval/keep-passages.ts'
 import { startLanes } from './automation/enrichers/lanes/lanes.ts'
 import { advanceChains } from './automation/enrichment-rules/advance-chains.ts'
 import { startFollowers } from './background/followers/follow.ts'
@@ -17,6 +18,7 @@ const chores: readonly Chore[] = [
   { name: 'notifying users of failed runs', run: tellFailures },
   { name: 'notifying users of stale feeds', run: sendStalenessNotifications },
   { name: 'asking the next enrichers of rules', run: advanceChains },
+  { name: 'making passages for the assistant', run: keepPassages },
 ]
 
 interface Parts {

@@ -1,3 +1,4 @@
+import { passages } from './ai/retrieval/passage-follower.ts'
 import { consolidateWritten } from './automation/consolidation/follow.ts'
 import { discoverEntities } from './automation/discovery-rules/discover-entities.ts'
 import { enrichWritten } from './automation/enrichment-rules/enrich-written.ts'
@@ -11,5 +12,6 @@ export const followers: readonly Follower[] = [
   discoverEntities,
   enrichWritten,
   consolidateWritten,
+  passages,
   webhooks,
 ]

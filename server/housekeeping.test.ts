@@ -43,6 +43,18 @@ test('housekeeping removes expired data, keeps the rest, and reports the counts'
     db,
   )
 
+  await sql`
+    insert into ai_requests (feature, provider, model, prompt_tokens, answer_tokens, prompt_hash, created_at)
+    select 'ai_assistant', 'ai-provider-ollama', 'm', 1, 1, '', now() - age::interval
+    from unnest(array['12 months', '14 months']) as i(age)`.execute(db)
+  await sql`
+    insert into ai_summaries (key, created_at, result, sent)
+    select key::bytea, now() - age::interval, '{}', '[]'
+    from (values ('old', '31 days'), ('new', '29 days')) as i(key, age)`.execute(db)
+  await sql`
+    insert into ai_summaries (key, created_at, result, sent)
+    select n::text::bytea, now() - interval '28 days', '{}', '[]' from generate_series(1, 10000) as n`.execute(db)
+
   await sql`insert into words (word) values ('unheld')`.execute(db)
 
   await using _worker = await tasks.startWorker()
@@ -50,15 +62,25 @@ test('housekeeping removes expired data, keeps the rest, and reports the counts'
   const run = await tasks.until(id, 'SUCCESS', 'FAILURE', 'RETRY')
   assert.equal(run.error_detail, null)
   const { removed, analyzed } = run.result as { removed: unknown; analyzed: number }
-  assert.deepEqual(removed, { sessions: 2, password_resets: 1, tokens: 1, framework_loads: 1, words: 1 })
+  assert.deepEqual(removed, {
+    sessions: 2,
+    password_resets: 1,
+    tokens: 1,
+    framework_loads: 1,
+    ai_requests: 1,
+    ai_summaries: 2,
+    words: 1,
+  })
   assert.ok(analyzed > 10)
   const { rows } = await sql<{ left: unknown }>`
     select array[
       (select count(*) from sessions),
       (select count(*) from password_resets),
       (select count(*) from tokens),
-      (select count(*) from framework_loads)] as left`.execute(db)
-  assert.deepEqual(rows[0]?.left, [1, 1, 2, 2])
+      (select count(*) from framework_loads),
+      (select count(*) from ai_requests),
+      (select count(*) from ai_summaries)] as left`.execute(db)
+  assert.deepEqual(rows[0]?.left, [1, 1, 2, 2, 1, 10_000])
   assert.deepEqual(await countRuns(db), { SUCCESS: 1 })
 })
 

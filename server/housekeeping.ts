@@ -12,6 +12,11 @@ const days = (fallback: number) => z.int().min(1).max(3650).default(fallback)
 /** Previews of versions of attack frameworks. */
 const KEEP_PREVIEWS_DAYS = 7
 
+/** Requests to language models: the last full year and the current month can be compared. */
+const KEEP_MODEL_REQUESTS_MONTHS = 13
+/** Summaries by language models. */
+const [KEEP_SUMMARIES_DAYS, MAX_SUMMARIES] = [30, 10_000]
+
 /** Removes expired data, entities withdrawn by feeds and unused words, and refreshes the planner statistics. */
 export const housekeeping = defineTask({
   type: 'housekeeping',
@@ -33,6 +38,12 @@ export const housekeeping = defineTask({
       ['password_resets', sql`expires_at < now()`],
       ['tokens', sql`expires_at < now() - make_interval(days => ${keep_tokens_days})`],
       ['framework_loads', sql`state = 'preview' and created_at < now() - make_interval(days => ${KEEP_PREVIEWS_DAYS})`],
+      ['ai_requests', sql`created_at < now() - make_interval(months => ${KEEP_MODEL_REQUESTS_MONTHS})`],
+      [
+        'ai_summaries',
+        sql`created_at < now() - make_interval(days => ${KEEP_SUMMARIES_DAYS})
+          or id in (select id from ai_summaries order by created_at desc, id desc offset ${MAX_SUMMARIES})`,
+      ],
     ] as const
     const removed: Record<string, number> = {}
     for (const [index, [table, isOld]] of chores.entries()) {

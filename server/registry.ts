@@ -1,5 +1,7 @@
 import { aiRoutes } from './ai/ai.ts'
+import { aiOperations } from './ai/ai-routes.ts'
 import { contentGenerationPrompts } from './ai/content-generation-prompts.ts'
+import { organizationProfile } from './ai/relevancy/organization-profile.ts'
 import { aggregationRoutes } from './analytics/aggregations/aggregations.ts'
 import { dashboards } from './analytics/dashboards.ts'
 import { searchFieldRoutes } from './analytics/search-fields/search-fields.ts'
@@ -116,6 +118,7 @@ import { serverSetting } from './settings/server.ts'
 import { type Setting, settingRoutes } from './settings/setting.ts'
 import { stix } from './settings/stix.ts'
 import { taskTypes } from './tasks.ts'
+import { textAnalysisRoutes } from './text-analysis/text-analysis.ts'
 
 /** Every resource of the API. */
 export const resources: readonly Resource[] = [
@@ -188,6 +191,7 @@ export const settings: readonly Setting[] = [
   privateKey,
   publicKeys,
   intelReport,
+  organizationProfile,
   attackClassification,
   license,
   stix,
@@ -245,6 +249,8 @@ export const routes: readonly Route[] = [
   // A license belongs to one installation.
   ...configurationRoutes(settings.filter((setting) => setting !== license)),
   ...aiRoutes,
+  ...aiOperations,
+  ...textAnalysisRoutes,
   ...resources.flatMap((resource) => routesOf(resource)),
 ]
 

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { ModelPorts } from './ai/calling/model-ports.ts'
 import type { OllamaSetup } from './ai/providers.ts'
 import type { TaskTypes } from './background/task.ts'
 import type { Streams } from './changes/events/streams.ts'
@@ -23,6 +24,8 @@ export interface Server {
   readonly streams?: Streams | undefined
   /** Absent where Corvus calls no other servers. */
   readonly outbound?: Outbound | undefined
+  /** The ways to language models. Absent where Corvus calls no other servers. */
+  readonly modelPorts?: ModelPorts | undefined
   /** Absent where no mail is sent. */
   readonly mailer?: Mailer | undefined
   /** The public address that the operator configured. Mails never use the address of a request, which a caller could forge. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { openModelPorts } from './ai/calling/model-ports.ts'
 import { buildApp } from './app.ts'
 import { startBackground } from './background.ts'
 import { type Config, readConfig, root } from './config.ts'
@@ -41,10 +42,19 @@ export async function start(role: 'serve' | 'worker'): Promise<void> {
     stop.throwIfAborted()
     const outbound = openOutbound(config.allowedNetworks)
     steps.defer(() => logged(log, outbound.close()))
+    const modelPorts = openModelPorts(outbound, config.allowedNetworks)
+    steps.defer(() => logged(log, modelPorts.close()))
     const { largestFile, feedFolders } = config
     const files = { blobs: openBlobs(config), largestFile, feedFolders }
     await readyBlobs(files.blobs)
-    const outside = { outbound, mailer: openMailer(), publicUrl: config.url, ollama: config.ollama, ...files }
+    const outside = {
+      outbound,
+      modelPorts,
+      mailer: openMailer(),
+      publicUrl: config.url,
+      ollama: config.ollama,
+      ...files,
+    }
     const server = { db, vault: await openVault(config), resources: resourceMap, taskTypes, ...outside }
     const background = await startBackground({ server, connection: postgres.connection, log })
     steps.defer(() => logged(log, background.stop()))

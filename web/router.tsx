@@ -51,7 +51,7 @@ const pages = [
   ),
   page(
     '/datasets/$id',
-    lazyPage(() => import('./attack/matrix/dataset-page.tsx'), 'DatasetWithMatrix'),
+    lazyPage(() => import('./automation/panel/dataset-page.tsx'), 'DatasetWithSummary'),
   ),
   page(
     '/dashboards',
@@ -67,7 +67,7 @@ const pages = [
   ),
   page(
     '/workspaces/$id',
-    lazyPage(() => import('./collaboration/workspaces/workspace.tsx'), 'WorkspacePage'),
+    lazyPage(() => import('./ai/summaries/workspace-page.tsx'), 'WorkspaceWithSummary'),
   ),
   page(
     '/tickets',

@@ -35,16 +35,22 @@ test('the five records are listed with their defaults, and no provider is called
     api_key: null,
     base_url: null,
     models: [],
+    embedding_models: [],
+    selected_embedding_model: null,
     error_detail: null,
     features_count: 0,
     integration_status: 'not configured',
+    max_tlp: 'GREEN',
+    monthly_token_budget: null,
+    prompt_price: null,
+    answer_price: null,
     last_updated_at: null,
   }
   const [features, ...providers] = body.data
   const outside = { read_only: false, basic_auth: null, ca_path: null, proxy: null, verify_ssl: true }
   assert.deepEqual(providers, [
-    { type: LIKE, ...common, embedding_models: [], selected_embedding_model: null },
-    { type: OLLAMA, ...common, ...outside },
+    { type: LIKE, ...common },
+    { type: OLLAMA, ...common, ...outside, max_tlp: 'RED' },
     { type: 'ai-provider-openai', ...common },
     { type: 'ai-provider-perplexity', ...common },
   ])
@@ -151,10 +157,10 @@ test('every failure is reported without the key', async () => {
     [/^The provider did not respond with a list of models\.$/, json({ data: key })],
     [/^The provider could not be reached: the connection failed \([A-Z_]+\)\.$/, (r) => r.destroy()],
     [
-      /^The provider could not be reached: the response is larger than 4194304 bytes\.$/,
+      /^The provider's response cannot be used: the response is larger than 4194304 bytes\.$/,
       (r) => r.end(' '.repeat(5_000_000)),
     ],
-    [/^The provider could not be reached: no response within 3 seconds\.$/, () => {}],
+    [/^The provider could not be reached: no complete response within 3 seconds\.$/, () => {}],
   ]
   for (const [detail, answer] of answers) {
     provider.says(answer)

@@ -15,10 +15,14 @@ import {
   shownSchema,
   store,
 } from '../settings/setting.ts'
+import { testConnection } from './connection-test.ts'
+import { readFeatureAvailability } from './feature-availability.ts'
 import { aiFeatures, countByProvider, showFeatures, shownFeaturesSchema } from './features.ts'
-import { findingsOf } from './models.ts'
-import { type Model, outsideRecord, type Provider, providers, setupOf } from './providers.ts'
+import { findingsOf, isForEmbedding } from './models.ts'
+import { outsideRecord, type Provider, providers, setupOf } from './providers.ts'
+import { ragState } from './retrieval/rag-state.ts'
 import { stateOf } from './state.ts'
+import { usageRoutes } from './usage/usage-routes.ts'
 
 const settings: readonly Setting[] = [aiFeatures, ...providers.map(({ setting }) => setting)]
 const names = settings.map(({ name }) => name)
@@ -28,7 +32,7 @@ const sent = z.union(settings.map((setting) => sentSchema(setting).extend({ type
 
 const about = { path: '/configurations/ai', tag: 'configurations' }
 
-/** The configuration of language models: list all records, set one at a time. */
+/** The configuration of language models: list all records, set one at a time, test one; what works, and what it costs. */
 export const aiRoutes: readonly Route[] = [
   {
     method: 'GET',
@@ -66,6 +70,9 @@ export const aiRoutes: readonly Route[] = [
     run: setRecord,
     answer: (record: Item) => ({ status: 200, body: { data: record } }),
   },
+  testConnection,
+  readFeatureAvailability,
+  ...usageRoutes,
 ]
 
 function pageOf(record: z.ZodType): z.ZodType {
@@ -99,13 +106,14 @@ async function readRecords(ctx: Context, wanted: readonly Setting[]): Promise<It
   const isConfigured = (name: string): boolean => {
     const provider = providers.find(({ setting }) => setting.name === name)
     const state = provider && stateOf(ctx, provider, storedOf(provider.setting))
-    return state !== undefined && 'question' in state && state.isEnabled
+    return state !== undefined && 'endpoint' in state && state.isEnabled
   }
+  const state = wanted.includes(aiFeatures) ? await ragState(ctx) : 'not-configured'
   return Promise.all(
     wanted.map((setting) => {
       const provider = providers.find((each) => each.setting === setting)
       const stored = storedOf(setting)
-      if (!provider) return showFeatures(stored, isConfigured)
+      if (!provider) return showFeatures(stored, isConfigured, state)
       return showProvider(ctx, provider, stored, counts.get(setting.name) ?? 0)
     }),
   )
@@ -118,11 +126,8 @@ async function showProvider(ctx: Context, provider: Provider, stored: Stored, fe
   const findings =
     'lacks' in state
       ? { integration_status: state.lacks }
-      : await findingsOf(setting.name, state.version, state.question)
+      : await findingsOf(setting.name, state.version, state.endpoint)
   const embedding_models = 'models' in findings ? findings.models.filter(isForEmbedding) : []
   const outside = setup ? outsideRecord(setup) : {}
   return { ...shown(setting, setup ? NOTHING : stored, { ...findings, embedding_models, features_count }), ...outside }
 }
-
-/** Providers do not report the purpose of a model, so its name has to tell. */
-const isForEmbedding = ({ id }: Model): boolean => /embed|(^|[/:_-])(bge|e5|gte)([:_-]|$)/i.test(id)

@@ -4,7 +4,7 @@ import { string } from '../engine/field.ts'
 import { defineSetting, type Stored, shown, shownSchema } from '../settings/setting.ts'
 import { PROVIDER_NAMES } from './providers.ts'
 
-const FEATURES = [
+export const FEATURES = [
   'ai_assistant',
   'ai_content_generation',
   'ai_contextual_relevancy',
@@ -16,7 +16,7 @@ const FEATURES = [
   'nlp_to_search',
 ] as const
 
-type Feature = (typeof FEATURES)[number]
+export type Feature = (typeof FEATURES)[number]
 const perFeature = <T>(make: (feature: Feature) => T) =>
   Object.fromEntries(FEATURES.map((feature) => [feature, make(feature)])) as Record<Feature, T>
 
@@ -30,13 +30,15 @@ export const aiFeatures = defineSetting({
 })
 
 /** The feature that searches its own index. */
-const INDEXED: Feature = 'ai_assistant'
+export const INDEXED: Feature = 'ai_assistant'
 
 const shownItem = item.extend({ is_provider_configured: z.boolean() })
-const ragState = z.enum(['success', 'error', 'indexing', 'not-configured'])
+/** How far the index is. */
+const RAG_STATES = ['success', 'error', 'indexing', 'not-configured'] as const
+export type RagState = (typeof RAG_STATES)[number]
 
 export const shownFeaturesSchema = shownSchema(aiFeatures).extend(
-  perFeature((feature) => (feature === INDEXED ? shownItem.extend({ rag_state: ragState }) : shownItem)),
+  perFeature((feature) => (feature === INDEXED ? shownItem.extend({ rag_state: z.enum(RAG_STATES) }) : shownItem)),
 )
 
 /** The number of features that use each provider. */
@@ -45,13 +47,13 @@ export function countByProvider({ value }: Stored): ReadonlyMap<unknown, number>
   return new Map(PROVIDER_NAMES.map((name) => [name, used.filter(({ provider }) => provider === name).length]))
 }
 
-/** The record, with the availability of each feature. There is no index yet. */
-export function showFeatures(stored: Stored, isConfigured: (provider: string) => boolean): Item {
+/** The record, with the availability of each feature. */
+export function showFeatures(stored: Stored, isConfigured: (provider: string) => boolean, rag_state: RagState): Item {
   const record = shown(aiFeatures, stored)
   const items = perFeature((feature) => {
     const { model, provider } = record[feature] as z.output<typeof item>
     const is_provider_configured = provider !== null && isConfigured(provider)
-    return { model, provider, is_provider_configured, ...(feature === INDEXED && { rag_state: 'not-configured' }) }
+    return { model, provider, is_provider_configured, ...(feature === INDEXED && { rag_state }) }
   })
   return { ...record, ...items }
 }

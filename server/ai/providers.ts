@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { TLP, type Tlp } from '../domain/tlp.ts'
 import { originOf } from '../engine/bound-secrets.ts'
-import type { Context, Item } from '../engine/context.ts'
+import type { Item } from '../engine/context.ts'
 import { string } from '../engine/field.ts'
 import { PASS_THROUGH } from '../engine/field-class.ts'
+import type { Server } from '../server.ts'
 import { defineSetting, type Setting } from '../settings/setting.ts'
 import { baseAddress, secretText } from '../settings/values.ts'
 
@@ -23,43 +25,70 @@ export type Model = z.output<typeof model>
 /** The state found when a provider was asked for its models. */
 const found = {
   models: z.array(model).default([]),
+  embedding_models: z.array(model).default([]),
   error_detail: z.string().nullable().default(null),
   features_count: z.int().default(0),
   integration_status: z.enum(['success', 'error', 'no key', 'not configured']).default('not configured'),
 }
 
-const common = {
+const price = (of: string) =>
+  z
+    .number()
+    .min(0)
+    .max(1_000_000)
+    .nullable()
+    .default(null)
+    .describe(`The price of a million tokens ${of}, in any currency. Used for the usage report.`)
+
+const common = (ceiling: Tlp) => ({
   enabled: z.boolean().default(false),
   // The key is sent in a header.
   api_key: secretText(/^[!-~]*$/, 'must be at most 10,000 letters, digits and symbols without spaces'),
-}
+  selected_embedding_model: string(1, 500)
+    .nullable()
+    .default(null)
+    .describe('The model that makes vectors of texts, by which similar ones are found.'),
+  max_tlp: z.enum(TLP).default(ceiling).describe('The most restricted TLP colour that is sent to this provider.'),
+  monthly_token_budget: z
+    .int()
+    .min(0)
+    .max(1_000_000_000_000)
+    .nullable()
+    .default(null)
+    .describe('How many tokens each user may use in a calendar month (UTC). Null for no limit.'),
+  prompt_price: price('that are sent'),
+  answer_price: price('that are received'),
+})
 
-/** A provider of language models: its record, and how to list its models. */
+/** By definition, what may be shared in a community. */
+const SHARED = 'GREEN'
+
+/** A provider of language models. */
 export interface Provider {
+  readonly name: ProviderName
   readonly setting: Setting
   /** The default URL, used if the record has none. */
   readonly address: string | null
   readonly needsKey: boolean
-  readonly listPath: string
 }
 
 const openaiLike = defineSetting({
   name: 'ai-provider-openai-like',
   doc: 'a provider with an OpenAI-compatible API',
   schema: z.object({
-    ...common,
+    ...common(SHARED),
     base_url: baseAddress(),
-    selected_embedding_model: string(1, 500).nullable().default(null),
   }),
   secrets: ['api_key'],
   secretsGoTo: ({ base_url }) => [originOf(base_url)],
-  readOnly: z.object({ ...found, embedding_models: z.array(model).default([]) }),
+  readOnly: z.object(found),
 })
 
 const ollama = defineSetting({
   name: 'ai-provider-ollama',
   doc: 'models on your own Ollama server',
-  schema: z.object({ ...common, base_url: baseAddress() }),
+  // Its models run on servers of your own.
+  schema: z.object({ ...common('RED'), base_url: baseAddress() }),
   secrets: ['api_key'],
   secretsGoTo: ({ base_url }) => [originOf(base_url)],
   readOnly: z.object({
@@ -76,7 +105,7 @@ const vendor = (name: string, doc: string, address: string) =>
   defineSetting({
     name,
     doc,
-    schema: z.object({ ...common, base_url: baseAddress().nullable().default(null) }),
+    schema: z.object({ ...common(SHARED), base_url: baseAddress().nullable().default(null) }),
     secrets: ['api_key'],
     secretsGoTo: ({ base_url }) => [originOf(base_url ?? address)],
     readOnly: z.object(found),
@@ -89,10 +118,10 @@ const perplexity = vendor('ai-provider-perplexity', 'Perplexity', PERPLEXITY)
 
 /** All providers, in the order in which they are listed. */
 export const providers: readonly Provider[] = [
-  { setting: openaiLike, address: null, needsKey: false, listPath: '/models' },
-  { setting: ollama, address: null, needsKey: false, listPath: '/api/tags' },
-  { setting: openai, address: OPENAI, needsKey: true, listPath: '/models' },
-  { setting: perplexity, address: PERPLEXITY, needsKey: true, listPath: '/models' },
+  { name: 'ai-provider-openai-like', setting: openaiLike, address: null, needsKey: false },
+  { name: 'ai-provider-ollama', setting: ollama, address: null, needsKey: false },
+  { name: 'ai-provider-openai', setting: openai, address: OPENAI, needsKey: true },
+  { name: 'ai-provider-perplexity', setting: perplexity, address: PERPLEXITY, needsKey: true },
 ]
 
 export const PROVIDER_NAMES = [
@@ -101,9 +130,10 @@ export const PROVIDER_NAMES = [
   'ai-provider-openai',
   'ai-provider-perplexity',
 ] as const
+export type ProviderName = (typeof PROVIDER_NAMES)[number]
 
 /** The provider's set-up from the environment; undefined if there is none. */
-export const setupOf = ({ ollama: setup }: Context, { setting }: Provider): OllamaSetup | undefined =>
+export const setupOf = ({ ollama: setup }: Pick<Server, 'ollama'>, { setting }: Provider): OllamaSetup | undefined =>
   setting === ollama ? setup : undefined
 
 /** The record shown for a provider that is set up through the environment. */

@@ -198,7 +198,15 @@ test('a worker executes a run that was started over the API', async () => {
   while ((await read()).ended_at === null) await new Promise((resolve) => setTimeout(resolve, 50))
   const { state, progress, result } = await read()
   assert.deepEqual([state, progress], ['SUCCESS', 1])
-  assert.deepEqual(Object.keys(result.removed), ['words', 'tokens', 'sessions', 'framework_loads', 'password_resets'])
+  assert.deepEqual(Object.keys(result.removed), [
+    'words',
+    'tokens',
+    'sessions',
+    'ai_requests',
+    'ai_summaries',
+    'framework_loads',
+    'password_resets',
+  ])
   assert.equal((await corvus.call('GET', `tasks/${task}`)).body.data.last_run, `${BASE}/api/v2/tasks/runs/${id}`)
   await worker.stop()
 })

@@ -25,7 +25,8 @@ const GRACE_MS = 3000
 export interface Chore {
   /** Its name in the log line of a failure. */
   readonly name: string
-  run(server: Server): Promise<void>
+  /** The signal aborts when the worker stops; calls to other servers must then end. */
+  run(server: Server, signal: AbortSignal): Promise<void>
 }
 
 interface Pace {
@@ -64,7 +65,9 @@ export async function startWorker(surroundings: Surroundings, { concurrency, pol
     repeat(log, 'scheduling', closing.signal, () => scheduleRuns(db, types, log), every(SCHEDULE_MS)),
     repeat(log, 'looking for lost runs', closing.signal, () => reconcile(db), every(RECONCILE_MS)),
     repeat(log, 'ending stray runs', closing.signal, () => endStrays(db), every(STRAYS_MS)),
-    ...chores.map(({ name, run }) => repeat(log, name, closing.signal, () => run(server), every(CHORES_MS))),
+    ...chores.map(({ name, run }) =>
+      repeat(log, name, closing.signal, () => run(server, closing.signal), every(CHORES_MS)),
+    ),
   ]
   const care = [
     repeat(log, 'reporting', closed.signal, running.report, every(REPORT_MS)),

@@ -35,3 +35,9 @@ test('a team lead has all permissions of an analyst', () => {
     [],
   )
 })
+
+test('an analyst may use language models', () => {
+  const [analyst] = BUILT_IN_ROLES
+  assert.ok(analyst?.permissions.includes('read configurations'))
+  assert.ok(!analyst?.permissions.includes('modify configurations'))
+})

@@ -89,17 +89,15 @@ const AUTOMATED = [
   'webhooks',
 ]
 
-const ADMINISTERED = ['configurations', 'retention-policies', 'roles', 'taxii-services', 'user-roles']
+/** What only administrators need to read. The configuration is not among it: language models need `read configurations`. */
+const ADMINISTERED = ['audit-trail', 'retention-policies', 'roles', 'taxii-services', 'user-roles']
 
 /** The roles of every installation, with their initial permissions. */
 export const BUILT_IN_ROLES: readonly { name: string; description: string; permissions: readonly string[] }[] = [
   {
     name: 'Threat Analyst',
     description: 'Reads and writes intelligence.',
-    permissions: [
-      ...reading(without([...READ_AND_MODIFY, ...READ_ONLY], 'audit-trail', ...ADMINISTERED)),
-      ...modifying(ANALYSED),
-    ],
+    permissions: [...reading(without([...READ_AND_MODIFY, ...READ_ONLY], ...ADMINISTERED)), ...modifying(ANALYSED)],
   },
   {
     name: 'Team Lead',

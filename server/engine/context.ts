@@ -29,6 +29,8 @@ export interface Context extends Server {
   readonly cause?: Cause | undefined
   /** Authenticates the caller again, for long responses. Throws a 401 once they are signed out. Absent in background work. */
   readonly renew?: () => Promise<Caller>
+  /** Aborts when the client disconnects. Absent in background work. */
+  readonly signal?: AbortSignal
   /** The time at which values that depend on time are computed; all pages of a list share it. Default: now. */
   readonly at?: string
 }

@@ -40,6 +40,7 @@ const TITLES: Record<number, string> = {
   415: 'Unsupported Media Type',
   417: 'Expectation Failed',
   422: 'Unprocessable Entity',
+  424: 'Failed Dependency',
   429: 'Too Many Requests',
   431: 'Request Header Fields Too Large',
   499: 'Client Closed Request',

@@ -9,7 +9,12 @@ export const MAX_CONCURRENT_REQUESTS = 200
 const RETRY_AFTER_SECONDS = 2
 
 /** Serves a request as work of its caller, within the caller's share of the database. The work ends early when the client disconnects. */
-export type ServeLimited = <T>(owner: Owner, route: Route, reply: FastifyReply, serve: () => Promise<T>) => Promise<T>
+export type ServeLimited = <T>(
+  owner: Owner,
+  route: Route,
+  reply: FastifyReply,
+  serve: (signal: AbortSignal) => Promise<T>,
+) => Promise<T>
 
 /** Counts the concurrent requests of each caller. */
 export function limitRequests(): ServeLimited {
@@ -35,7 +40,7 @@ export function limitRequests(): ServeLimited {
     if (reply.raw.destroyed) close()
     else reply.raw.once('close', close)
     try {
-      return await duringWork(work, serve)
+      return await duringWork(work, () => serve(gone.signal))
     } catch (error) {
       throw gone.signal.aborted ? clientGone() : error
     } finally {
@@ -49,7 +54,7 @@ export function limitRequests(): ServeLimited {
 }
 
 /** Detached writes are not aborted between two statements, which would leave their work half done. */
-const mayStop = (route: Route): boolean => !(isWrite(route) && route.isDetached)
+const mayStop = (route: Route): boolean => !(isWrite(route) && route.isDetached) || route.endsWithClient === true
 
 /** What a route mainly does with the database; some reads are sent by POST. */
 function kindOf(route: Route): Kind {

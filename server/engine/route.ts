@@ -78,6 +78,8 @@ export interface Route<I = any, R = any, P = any> {
   readonly doc: RouteDoc | StandardDoc
   /** Whether each statement of a write commits on its own, so that it holds no connection while it waits for something else. */
   readonly isDetached?: boolean
+  /** Whether it ends when the client disconnects, although it is detached: it leaves nothing half done. */
+  readonly endsWithClient?: boolean
   /** Whether it may change who callers are, or what they may do. Remembered callers are read again afterwards. */
   readonly changesCallers?: boolean
   /** Whether it is available to users who must first change their password or set up a second factor. */

@@ -53,7 +53,7 @@ export function serve(app: FastifyInstance, server: Server, gate: Gate, route: R
       route.admit?.(incoming(request))
     },
     handler: (request, reply) =>
-      limitOf(gate)(ownerOf(request), route, reply, async () => {
+      limitOf(gate)(ownerOf(request), route, reply, async (signal) => {
         const caller = request.caller ?? NOBODY
         const input = await route.parse(incoming(request))
         // The parsed body would otherwise stay in memory twice during the transaction.
@@ -64,6 +64,7 @@ export function serve(app: FastifyInstance, server: Server, gate: Gate, route: R
           caller,
           baseUrl: gate.baseUrl(request),
           renew: () => gate.renew(request),
+          signal,
         }
         const respond = (result: unknown): FastifyReply => {
           const answer = route.answer(result, ctx, input)

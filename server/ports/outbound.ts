@@ -34,6 +34,8 @@ export interface StreamLimits {
   readonly idleMs: number
   /** For the response body, both as received and decompressed. */
   readonly mostBytes: number
+  /** Whether the content is confidential: http is then used only on networks that the operator allows. */
+  readonly isConfidential?: boolean
 }
 
 /** The request to send. A streamed body needs a `content-length` header, otherwise it is sent in chunks. */
@@ -42,6 +44,8 @@ export interface OpenInit {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: AsyncIterable<Uint8Array> | string | Buffer
   readonly signal?: AbortSignal
+  /** Whether redirects of a GET or HEAD are followed; true by default. */
+  readonly followsRedirects?: boolean
 }
 
 /** Credentials, TLS options and proxy for a server. */
@@ -78,7 +82,7 @@ export interface Outbound {
   /** Calls a URL. Redirects are followed only if `redirect` says so, and checked in the same way. */
   fetch(url: string, init: RequestInit, limits: Limits): Promise<Fetched>
   /**
-   * Calls a URL and returns the response while it is still arriving. A GET or HEAD follows up to five redirects, each
+   * Calls a URL and returns the response while it is still arriving. A GET or HEAD follows up to five redirects by default, each
    * checked like the first URL. Fails with an `OutboundError` unless `init.signal` aborted it.
    */
   open(url: string, init: OpenInit, limits: StreamLimits, connection?: Connection): Promise<Opened>

@@ -212,4 +212,32 @@ export const formatFaults: readonly Fault[] = [
     to: 'if (named.length > 1) used.clear()',
     tests: ['server/attack/classification/texts/classify-texts.test.ts'],
   },
+  {
+    breaks: 'a text analysis takes common words for names',
+    file: 'server/text-analysis/names/plausible.ts',
+    from: 'if (!isSame || !isCapital) return false',
+    to: '',
+    tests: ['server/text-analysis/text-analysis.test.ts'],
+  },
+  {
+    breaks: 'a text analysis finds the first name instead of the longest',
+    file: 'server/text-analysis/names/candidates.ts',
+    from: 'yield found.reverse()',
+    to: 'yield found',
+    tests: ['server/text-analysis/text-analysis.test.ts'],
+  },
+  {
+    breaks: 'the offsets of a text analysis are those of the text without control characters',
+    file: 'server/formats/text/storable.ts',
+    from: 'originalOf: (offset) => offsets[offset] ?? original.length',
+    to: 'originalOf: (offset) => offset',
+    tests: ['server/text-analysis/text-analysis.test.ts'],
+  },
+  {
+    breaks: 'undoing a load keeps the procedures of the version that was loaded',
+    file: 'server/attack/upgrades/snapshot.ts',
+    from: '  await restoreProcedures(db, matrix)\n',
+    to: '',
+    tests: ['server/attack/upgrades/loading.test.ts'],
+  },
 ]

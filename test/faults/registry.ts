@@ -1,3 +1,4 @@
+import { assistantFaults } from './assistant.ts'
 import { attackFaults } from './attacks.ts'
 import { automationFaults } from './automation.ts'
 import { backgroundFaults } from './background.ts'
@@ -8,6 +9,7 @@ import type { Fault } from './fault.ts'
 import { feedFaults } from './feeds.ts'
 import { formatFaults } from './formats.ts'
 import { mergingFaults } from './merging.ts'
+import { modelFaults } from './models.ts'
 import { policyFaults } from './policies.ts'
 import { readFaults } from './reads.ts'
 import { searchFaults } from './search.ts'
@@ -28,4 +30,6 @@ export const faults: readonly Fault[] = [
   ...backgroundFaults,
   ...defenseFaults,
   ...attackFaults,
+  ...modelFaults,
+  ...assistantFaults,
 ]

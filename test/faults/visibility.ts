@@ -145,4 +145,11 @@ export const visibilityFaults: readonly Fault[] = [
     to: '\n',
     tests: ['server/feeds/taxii/writing.test.ts'],
   },
+  {
+    breaks: 'a text analysis names entities that the caller does not see',
+    file: 'server/text-analysis/names/find-entities.ts',
+    from: " and ${visible(ctx, resourceOf(ctx, 'entities'))}",
+    to: '',
+    tests: ['server/text-analysis/text-analysis.test.ts'],
+  },
 ]

@@ -37,6 +37,8 @@ export interface Content {
   readonly tactics: readonly Tactic[]
   readonly techniques: readonly Technique[]
   readonly mitigations?: readonly Mitigation[]
+  /** What programs did, by the ids of techniques. */
+  readonly procedures?: Readonly<Record<string, readonly string[]>>
   readonly notice?: string
 }
 
@@ -57,6 +59,7 @@ export function objectsOf(content: Content): Record<string, unknown>[] {
     tactics,
     techniques,
     mitigations = [],
+    procedures = {},
     notice = 'Reproduced with permission.',
   } = content
   const tacticId = (tactic: Tactic) => tactic.stixId ?? stixIdOf('x-mitre-tactic', tactic.id)
@@ -113,6 +116,12 @@ export function objectsOf(content: Content): Record<string, unknown>[] {
     })),
     ...mitigations.flatMap(({ id, against }) =>
       against.map((technique) => link('mitigates', stixIdOf('course-of-action', id), idOf(technique))),
+    ),
+    ...Object.entries(procedures).flatMap(([technique, texts]) =>
+      texts.map((description) => ({
+        ...link('uses', stixIdOf('malware', description), idOf(technique)),
+        description,
+      })),
     ),
   ]
 }

@@ -64,6 +64,10 @@ export async function frameworkTables(): Promise<Record<string, string>> {
       from ${sql.table(table)} as t`.execute(corvus.db)
     found[table] = rows[0]?.text ?? ''
   }
+  const { rows } = await sql<{ text: string }>`
+    select coalesce(jsonb_agg(jsonb_build_array(matrix, technique, text) order by matrix, technique, text), '[]')::text as text
+    from attack_procedures`.execute(corvus.db)
+  found.attack_procedures = rows[0]?.text ?? ''
   return found
 }
 

@@ -3,8 +3,9 @@ import { routes } from '../../server/registry.ts'
 import type { Chance } from './chance.ts'
 import { namesIn } from './draw.ts'
 import { BUNDLE } from './frameworks.ts'
-import { type Instance, id, observableValue } from './instance.ts'
+import { type Instance, id, observableValue, text } from './instance.ts'
 import { bareQuery } from './lucene.ts'
+import { versionOf } from './model.ts'
 import type { World } from './world.ts'
 
 /** Formats and contents in which entities are exported. */
@@ -45,6 +46,14 @@ export const POSTED: Readonly<Record<string, (chance: Chance, world: World) => (
     const query = bareQuery(chance, world)
     const content_type = chance.pick(FORMS.slice(0, 3)).split('=')[1]
     return (instance) => ({ data: { query: query(instance), content_type } })
+  },
+  '/text-analysis': (chance, world) => {
+    const titles = chance
+      .some(world.entities, 0.7)
+      .flatMap((entity) => entity.states.map((_, i) => versionOf(entity, i)))
+    return (instance) => ({
+      data: { text: ['They sent mails.', ...titles.map((title) => `This is ${text(instance, title)}.`)].join('\n') },
+    })
   },
   '/knowledge-packs/:id/uninstall': () => () => ({}),
   '/enrichers/forecast': (chance, world) => enrichBody(chance, world, {}),
@@ -156,7 +165,10 @@ const PREVIEWS = new Set([
 const GROUPED = ['type', 'tags', 'sources.name', 'meta.tlp_color', 'extracts.kind', 'extracts.meta.maliciousness']
 
 export const isPostedRead = ({ method, permission, path }: Route): boolean =>
-  method === 'POST' && (String(permission).startsWith('read ') ? !STARTED.has(path) : PREVIEWS.has(path))
+  method === 'POST' &&
+  // These worlds have no language models, so that all of these are refused. They have tests of their own.
+  !path.startsWith('/ai/') &&
+  (String(permission).startsWith('read ') ? !STARTED.has(path) : PREVIEWS.has(path))
 
 /** The reading POST requests that have no plan. */
 export const unplanned: readonly string[] = routes

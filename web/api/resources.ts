@@ -685,6 +685,15 @@ export interface Entity {
       readonly name?: string
       readonly [name: string]: unknown
     } | null
+    readonly generated_by?: {
+      readonly feature: string
+      readonly provider: string
+      readonly model: string
+      readonly generated_at: string
+      readonly prompt_hash?: string | null
+      readonly inputs?: readonly string[]
+      readonly [name: string]: unknown
+    } | null
     readonly source_reliability?: 'A' | 'B' | 'C' | 'D' | 'E' | 'F' | null
     readonly tlp_color?: 'NONE' | 'WHITE' | 'GREEN' | 'AMBER' | 'RED' | 'CLEAR' | 'AMBER_STRICT' | null
     readonly half_life?: number

@@ -13,11 +13,17 @@ import { fieldsQuery } from './search-queries.ts'
 import { SuggestionList } from './suggestion-list.tsx'
 import { useSuggestions } from './use-suggestions.ts'
 
+/** A query to put into the box without running it; each object once. */
+export interface Draft {
+  readonly query: string
+}
+
 interface QueryBoxProps {
   readonly searched: Searched
   /** The query of the current results. */
   readonly query: string
   readonly fault: QueryFault | undefined
+  readonly draft?: Draft | undefined
   readonly onSearch: (query: string) => void
 }
 
@@ -27,7 +33,7 @@ const PLACEHOLDERS: Readonly<Record<Searched, string>> = {
 }
 
 /** The query input, with suggestions for fields and values and a marker for syntax errors. Keeps the typed text until it is submitted. */
-export const QueryBox = memo(function QueryBox({ searched, query, fault, onSearch }: QueryBoxProps) {
+export const QueryBox = memo(function QueryBox({ searched, query, fault, draft, onSearch }: QueryBoxProps) {
   const [text, setText] = useState(query)
   const [caret, setCaret] = useState(query.length)
   const [isOpen, setIsOpen] = useState(false)
@@ -39,6 +45,11 @@ export const QueryBox = memo(function QueryBox({ searched, query, fault, onSearc
   const listId = useId()
   const faultId = useId()
   useEffect(() => setText(query), [query])
+  useEffect(() => {
+    if (!draft) return
+    setText(draft.query)
+    input.current?.focus()
+  }, [draft])
   // Set synchronously: otherwise the caret would jump back while the user continues to type.
   useLayoutEffect(() => {
     if (placed.current !== null) input.current?.setSelectionRange(placed.current, placed.current)

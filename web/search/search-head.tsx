@@ -1,15 +1,18 @@
-import { Button, Group, SegmentedControl } from '@mantine/core'
-import { useState } from 'react'
+import { Box, Button, Group, SegmentedControl } from '@mantine/core'
+import { useCallback, useId, useRef, useState } from 'react'
+import { useAiFeature } from '../ai/features.ts'
 import type { QueryFault } from '../api/query-fault.ts'
 import { useMay } from '../api/session.ts'
+import { Icon } from '../ui/icon.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { PageLink } from '../ui/page-link.tsx'
 import type { Searched } from './filters.ts'
 import { PasteDialog } from './paste-dialog.tsx'
-import { QueryBox } from './query-box.tsx'
+import { type Draft, QueryBox } from './query-box.tsx'
 import { SavedQueries } from './saved-queries.tsx'
 import type { SearchState } from './search-state.ts'
 import type { ChangeState } from './use-search-state.ts'
+import { WordsPanel } from './words/words-panel.tsx'
 
 interface SearchHeadProps {
   readonly state: SearchState
@@ -27,6 +30,19 @@ const SEARCHED = [
 export function SearchHead({ state, fault, onSearch, onChange }: SearchHeadProps) {
   const may = useMay()
   const [isPasting, setIsPasting] = useState(false)
+  const mayAsk = useAiFeature('nlp_to_search')
+  const [isAsking, setIsAsking] = useState(false)
+  const [draft, setDraft] = useState<Draft | undefined>()
+  const askButton = useRef<HTMLButtonElement>(null)
+  const panelId = useId()
+  const search = useCallback(
+    (query: string) => {
+      setIsAsking(false)
+      setDraft(undefined)
+      onSearch(query)
+    },
+    [onSearch],
+  )
   return (
     <>
       <PageHead
@@ -61,8 +77,36 @@ export function SearchHead({ state, fault, onSearch, onChange }: SearchHeadProps
               }
             />
           )}
-          <QueryBox searched={state.searched} query={state.query} fault={fault} onSearch={onSearch} />
+          <QueryBox searched={state.searched} query={state.query} fault={fault} draft={draft} onSearch={search} />
+          {mayAsk && (
+            <Button
+              ref={askButton}
+              h={38}
+              variant="default"
+              leftSection={<Icon name="spark" size={14} />}
+              aria-expanded={isAsking}
+              aria-controls={isAsking ? panelId : undefined}
+              onClick={() => setIsAsking(!isAsking)}
+            >
+              Ask in words
+            </Button>
+          )}
         </Group>
+        {mayAsk && isAsking && (
+          <Box mt="xs">
+            <WordsPanel
+              key={state.searched}
+              id={panelId}
+              searched={state.searched}
+              hasFilters={state.filters.length > 0}
+              onDraft={(query) => setDraft({ query })}
+              onClose={() => {
+                setIsAsking(false)
+                askButton.current?.focus()
+              }}
+            />
+          </Box>
+        )}
       </search>
       <PasteDialog isOpen={isPasting} onClose={() => setIsPasting(false)} />
     </>

@@ -15,7 +15,9 @@ import { useDisclosure } from '@mantine/hooks'
 import { spotlight } from '@mantine/spotlight'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
+import { useConversation } from '../ai/assistant/use-conversation.ts'
+import { useAiFeature } from '../ai/features.ts'
 import { selfQuery } from '../api/self.ts'
 import { RemoveDemoData } from '../demo/remove-demo-data.tsx'
 import { setLocalZone } from '../ui/clock.ts'
@@ -24,6 +26,7 @@ import { inSentence } from '../ui/in-sentence.ts'
 import { Logo } from '../ui/logo.tsx'
 import { rememberPage, titleAt } from '../ui/recent.ts'
 import { listenForShortcuts, useShortcuts } from '../ui/shortcuts.ts'
+import { ASSISTANT_KEYS, AssistantAside, AssistantButton } from './assistant.tsx'
 import { Bell } from './bell.tsx'
 import { Navigation } from './navigation.tsx'
 import { OfflineNote } from './offline-note.tsx'
@@ -40,12 +43,14 @@ export function Shell({ user, onSignOut }: { readonly user: string; readonly onS
   const { data: self } = useQuery(selfQuery)
   useEffect(listenForShortcuts, [])
   useEffect(() => self && setLocalZone(self.timezone), [self])
+  const assistant = useAssistant()
   useGlobalShortcuts(help.open)
   useRecentPages(user)
   return (
     <AppShell
       header={{ height: 50 }}
       navbar={{ width: 208, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      {...(assistant.isOpen && { aside: { width: { base: 360, xl: 460 }, breakpoint: 'md' } })}
       padding="lg"
     >
       <a className="skip-link" href="#main">
@@ -73,6 +78,9 @@ export function Shell({ user, onSignOut }: { readonly user: string; readonly onS
                 <Icon name="keyboard" size={18} />
               </ActionIcon>
             </Tooltip>
+            {assistant.isAvailable && (
+              <AssistantButton button={assistant.button} isOpen={assistant.isOpen} onToggle={assistant.toggle} />
+            )}
             <Bell />
             <AccountMenu name={self?.username ?? '…'} onSignOut={onSignOut} />
           </Group>
@@ -87,11 +95,30 @@ export function Shell({ user, onSignOut }: { readonly user: string; readonly onS
         <OfflineNote />
         <Outlet />
       </AppShell.Main>
+      {assistant.isOpen && <AssistantAside conversation={assistant.conversation} onClose={assistant.close} />}
       <Palette user={user} run={{ help: help.open, 'remove-demo': removal.open, 'sign-out': onSignOut }} />
       <RemoveDemoData isOpen={isRemovalOpen} onClose={removal.close} />
       <ShortcutHelp isOpen={isHelpOpen} onClose={help.close} />
     </AppShell>
   )
+}
+
+/** The assistant, if the user can use it. Its conversation is kept while it is closed. */
+function useAssistant() {
+  const isAvailable = useAiFeature('ai_assistant')
+  const [isWanted, { toggle, close }] = useDisclosure()
+  const conversation = useConversation()
+  const button = useRef<HTMLButtonElement>(null)
+  const shortcuts = useMemo(
+    () => (isAvailable ? [{ keys: ASSISTANT_KEYS, label: 'Open or close the assistant', run: toggle }] : []),
+    [isAvailable, toggle],
+  )
+  useShortcuts(shortcuts)
+  const closeAndReturn = () => {
+    close()
+    button.current?.focus()
+  }
+  return { isAvailable, isOpen: isAvailable && isWanted, toggle, close: closeAndReturn, button, conversation }
 }
 
 /** Looks like a search input and opens the command palette. */

@@ -1,6 +1,7 @@
 import createPurifier from 'dompurify'
 import { Marked } from 'marked'
 import { embeddedAttachments } from '../../server/domain/embedded-images.ts'
+import { RICH_TEXT_TAGS } from '../../server/domain/rich-text-tags.ts'
 import { defangedUri, defangText } from '../domain/defang-text.ts'
 import classes from './rich-text.module.css'
 
@@ -9,10 +10,6 @@ const MAX_FORMATTED_LENGTH = 300_000
 
 const markdown = new Marked({ gfm: true, async: false })
 
-const TAGS =
-  'a abbr b blockquote br caption cite code col colgroup dd del details div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i img ins ' +
-  'kbd li mark ol p pre q s samp small span strong sub summary sup table tbody td tfoot th thead tr u ul var'
-
 const ATTRIBUTES = ['alt', 'colspan', 'dir', 'href', 'lang', 'rowspan', 'scope', 'src', 'start', 'title']
 
 /** Renders a user's Markdown or HTML as a fragment; nothing in it runs or loads before it has been sanitised. */
@@ -20,7 +17,7 @@ export function richFragment(text: string, format?: string): DocumentFragment {
   if (text.length > MAX_FORMATTED_LENGTH) return plainFragment(text)
   const html = isHtml(text, format) ? text : String(markdown.parse(text))
   const fragment = createPurifier(window).sanitize(withoutActiveContent(html), {
-    ALLOWED_TAGS: TAGS.split(' '),
+    ALLOWED_TAGS: [...RICH_TEXT_TAGS],
     ALLOWED_ATTR: ATTRIBUTES,
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,

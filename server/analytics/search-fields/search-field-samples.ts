@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Context } from '../../engine/context.ts'
 import type { Resource } from '../../engine/definition.ts'
 import { visible } from '../../engine/select.ts'
@@ -21,8 +21,10 @@ export interface Place {
   readonly kinds: readonly string[]
 }
 
-/** A CTE with the newest visible objects as the table `sample`. */
-export function sampleOf(ctx: Context, resource: Resource): RawBuilder<unknown> {
+const ANY = sql<SqlBool>`true`
+
+/** A CTE with the newest visible objects as the table `sample`; of entities and relationships those that a condition allows. */
+export function sampleOf(ctx: Context, resource: Resource, isAllowed = ANY): RawBuilder<unknown> {
   const table = sql.table(resource.table)
   if (resource.collection === 'observables') {
     return sql`with recursive sample as materialized (
@@ -30,7 +32,7 @@ export function sampleOf(ctx: Context, resource: Resource): RawBuilder<unknown> 
   }
   // Not limited to the newest rows before the visibility check: invisible objects would push out visible ones.
   return sql`with recursive sample as materialized (
-    select t.* from ${table} as t where ${visible(ctx, resource)} order by t.created_at desc, t.id desc limit ${SAMPLE})`
+    select t.* from ${table} as t where ${visible(ctx, resource)} and ${isAllowed} order by t.created_at desc, t.id desc limit ${SAMPLE})`
 }
 
 interface Row {
@@ -43,11 +45,16 @@ interface Row {
 }
 
 /** All paths in documents with values in the sample, including those in the first items of lists. */
-export async function findPlaces(ctx: Context, resource: Resource, documents: readonly string[]): Promise<Place[]> {
+export async function findPlaces(
+  ctx: Context,
+  resource: Resource,
+  documents: readonly string[],
+  isAllowed = ANY,
+): Promise<Place[]> {
   const roots = documents.map((name) => sql`(${name}::text, ${sql.ref(`t.${name}`)})`)
   const kind = resource.collection === 'entities' ? sql`t.type` : sql`null::text`
   const { rows } = await sql<Row>`
-    ${sampleOf(ctx, resource)},
+    ${sampleOf(ctx, resource, isAllowed)},
     walk (name, value, kind, depth) as (
       select d.name, d.document, ${kind}, 0
       from sample as t cross join lateral (values ${sql.join(roots)}) as d(name, document)

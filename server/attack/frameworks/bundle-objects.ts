@@ -47,7 +47,7 @@ const TYPES: ReadonlySet<unknown> = new Set([
   'x-mitre-detection-strategy',
   'x-mitre-analytic',
 ])
-const LINKS: ReadonlySet<unknown> = new Set(['mitigates', 'detects', 'subtechnique-of', 'revoked-by'])
+const LINKS: ReadonlySet<unknown> = new Set(['mitigates', 'detects', 'subtechnique-of', 'revoked-by', 'uses'])
 const SOURCES: ReadonlySet<unknown> = new Set(['mitre-attack', 'mitre-mobile-attack', 'mitre-ics-attack', 'DISARM'])
 const MORE = [
   'tactic_refs',
@@ -82,6 +82,8 @@ export async function readBundle(document: Document): Promise<Bundle> {
     else if (value.type === 'relationship' && LINKS.has(value.relationship_type)) {
       if (isDead(value)) continue
       const link = linkOf(value)
+      // Who uses which software says nothing about techniques.
+      if (link.type === 'uses' && !link.target.startsWith('attack-pattern--')) continue
       links.push(link)
       characters += link.description.length
     } else if (TYPES.has(value.type)) {

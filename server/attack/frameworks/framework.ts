@@ -70,6 +70,14 @@ export interface FrameworkLink {
   readonly description: string
 }
 
+/** How a group, a campaign or a program used a technique, as the publisher tells it. */
+export interface FrameworkProcedure {
+  /** The external id of a technique. */
+  readonly technique: string
+  /** Plain text. */
+  readonly text: string
+}
+
 /** How one defense needs another: STIX ids. Only log sources have a name and a channel. */
 export interface FrameworkInnerLink {
   readonly type: 'analytic-references' | 'log-source-references'
@@ -89,6 +97,8 @@ export interface Framework {
   readonly defenses: readonly FrameworkDefense[]
   readonly links: readonly FrameworkLink[]
   readonly inner_links: readonly FrameworkInnerLink[]
+  /** Only in official bundles; the facts that come with the product have no texts. */
+  readonly procedures?: readonly FrameworkProcedure[]
   /** What the publisher asks to be shown with its texts. */
   readonly notice: string
 }

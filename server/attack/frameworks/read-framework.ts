@@ -3,6 +3,7 @@ import { readBundle } from './bundle-objects.ts'
 import { defensesOf } from './defenses-of.ts'
 import type { Framework, Matrix } from './framework.ts'
 import { matrixOf, nodesOf } from './nodes-of.ts'
+import { proceduresOf } from './procedures-of.ts'
 
 /** What was read, and what of it could not be used. */
 export interface ReadFramework {
@@ -37,5 +38,7 @@ export async function readFramework(
     throw new DocumentError(`${faults.slice(0, SHOWN_FAULTS).join(' ')}${more}`)
   }
   const { version, modified, notice } = bundle
-  return { framework: { matrix, version, nodes, defenses, links, inner_links: innerLinks, notice }, warnings, modified }
+  const procedures = proceduresOf(bundle, nodes)
+  const framework = { matrix, version, nodes, defenses, links, inner_links: innerLinks, procedures, notice }
+  return { framework, warnings, modified }
 }

@@ -20,6 +20,7 @@ export async function storeFramework(db: Kysely<unknown>, framework: Framework, 
   await storeDefenses(db, framework)
   await storeLinks(db, framework)
   await storeInnerLinks(db, framework)
+  await storeProcedures(db, framework)
   // Without statistics of what was just stored, PostgreSQL expects no row and compares all with all.
   await sql`analyze attack_nodes, attack_defenses, defense_relationships, defense_inner_relationships, log_sources`.execute(
     db,
@@ -124,4 +125,14 @@ async function storeInnerLinks(db: Kysely<unknown>, { matrix, inner_links }: Fra
     select from_defense, to_defense, type, name, channel, true from given
     order by from_defense, to_defense, name, channel
     on conflict (from_defense, to_defense, type, name, channel) do update set is_system = true`.execute(db)
+}
+
+async function storeProcedures(db: Kysely<unknown>, { matrix, procedures = [] }: Framework): Promise<void> {
+  // Facts without texts do not replace those that were loaded.
+  if (procedures.length === 0) return
+  await sql`delete from attack_procedures where matrix = ${matrix}`.execute(db)
+  await sql`
+    insert into attack_procedures (matrix, technique, text)
+    select ${matrix}, g.technique, g.text
+    from jsonb_to_recordset(${JSON.stringify(procedures)}::jsonb) as g(technique text, text text)`.execute(db)
 }

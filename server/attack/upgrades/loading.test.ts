@@ -29,6 +29,10 @@ const next: Content = {
     }),
     { id: 'T0999', name: 'Stop Updates', tactics: ['inhibit-response-function'] },
   ],
+  procedures: {
+    T0801: ['Plow watched the states of pumps.', 'Harrow watched valves.'],
+    T0999: ['Plow stopped updates.'],
+  },
 }
 
 test('a preview says what would change, and changes nothing', async () => {

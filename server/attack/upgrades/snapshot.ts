@@ -52,6 +52,7 @@ export async function snapshotOf(db: Db, { matrix, defenses }: Framework): Promi
         select coalesce(json_agg(r), '[]')
         from defense_relationships as r join attack_nodes as n on n.id = r.technique where n.matrix = ${matrix}),
       'inner_links', (select coalesce(json_agg(r), '[]') from defense_inner_relationships as r where r.from_defense in (select id from d)),
+      'procedures', (select coalesce(json_agg(p), '[]') from attack_procedures as p where p.matrix = ${matrix}),
       'log_sources', (select coalesce(json_agg(s.id), '[]') from log_sources as s))::text as snapshot`.execute(db)
   return rows[0]?.snapshot ?? ''
 }
@@ -78,6 +79,7 @@ export async function restoreSnapshot(
   await restoreInnerLinks(db, matrix)
   await restoreLinks(db, matrix)
   await restoreDefenses(db, matrix, isLatest)
+  await restoreProcedures(db, matrix)
   await sql`
     delete from log_sources as t
     where t.id not in (select s::text::integer from former as f cross join json_array_elements(f.framework -> 'log_sources') as s)
@@ -94,6 +96,18 @@ export async function restoreSnapshot(
   await restoreEntities()
   await restoreNodes(db, matrix)
   await sql`drop table former, former_nodes, former_defenses, former_links, former_inner_links`.execute(db)
+}
+
+async function restoreProcedures(db: Db, matrix: Matrix): Promise<void> {
+  // Snapshots of earlier versions of Corvus do not have them.
+  await sql`delete from attack_procedures where matrix = ${matrix}`.execute(db)
+  await sql`
+    insert into attack_procedures (matrix, technique, text)
+    select p.matrix, p.technique, p.text
+    from former as f
+    cross join lateral json_populate_recordset(null::attack_procedures, coalesce(f.framework -> 'procedures', '[]')) as p`.execute(
+    db,
+  )
 }
 
 /** The parts of a snapshot that are rows, and their tables. */

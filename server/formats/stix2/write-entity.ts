@@ -113,7 +113,7 @@ function extendedObservable(observable: ShippedObservable, ref: string | undefin
 }
 
 /** Meta fields that cannot be derived from any object. */
-const OWN_META = ['alias', 'source_reliability'] as const
+const OWN_META = ['alias', 'generated_by', 'source_reliability'] as const
 const TIMES = ['estimated_threat_start_time', 'estimated_threat_end_time', 'estimated_observed_time'] as const
 
 function metaDifference(meta: Fields, read: Fields): Fields {

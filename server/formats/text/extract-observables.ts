@@ -8,7 +8,7 @@ import { findNames } from './names.ts'
 import { findPaths } from './paths.ts'
 import { refangedText } from './refanged.ts'
 import { findRules } from './rules.ts'
-import { scanOf } from './scan.ts'
+import { type Found, type Scan, scanOf } from './scan.ts'
 import { sentencesOf } from './sentences.ts'
 import { findUris } from './uris.ts'
 
@@ -29,7 +29,23 @@ export const MAX_OBSERVABLES = 10_000
  * text a fixed number of times and looks at a bounded number of characters around each position, so the time is linear.
  */
 export function extractObservables(text: string, { limit = MAX_OBSERVABLES } = {}): Extracted[] {
-  const scan = scanOf(text, refangedText(text))
+  const { found } = scanned(scanOf(text, refangedText(text)))
+  const sentences = sentencesOf(text)
+  // Larger matches come before those inside them.
+  return [...found.values()]
+    .sort((a, b) => a.start - b.start || b.end - a.end)
+    .slice(0, limit)
+    .map(({ type, value, start, end }) => ({ type, value, context: sentences.at(start, end), start, end }))
+}
+
+/** Every occurrence of every observable in a text, in order; larger ones come before those inside them. */
+export function observablePlaces(text: string): Found[] {
+  const places: Found[] = []
+  scanned(scanOf(text, refangedText(text), places))
+  return places.sort((a, b) => a.start - b.start || b.end - a.end)
+}
+
+function scanned(scan: Scan): Scan {
   // Earlier steps take precedence: a name inside a URL is not reported as a separate name.
   findRules(scan)
   findUris(scan)
@@ -40,10 +56,5 @@ export function extractObservables(text: string, { limit = MAX_OBSERVABLES } = {
   findNames(scan)
   findIdentifiers(scan)
   findHashes(scan)
-  const sentences = sentencesOf(text)
-  // Larger matches come before those inside them.
-  return [...scan.found.values()]
-    .sort((a, b) => a.start - b.start || b.end - a.end)
-    .slice(0, limit)
-    .map(({ type, value, start, end }) => ({ type, value, context: sentences.at(start, end), start, end }))
+  return scan
 }

@@ -4,7 +4,8 @@ import { normaliseObservable } from '../../domain/observables/normalise.ts'
 import type { Finding, FoundAttachment, FoundObservable } from '../finding.ts'
 import { madeId } from '../made-id.ts'
 import { findAttackIds } from './attack-ids.ts'
-import { extractObservables } from './extract-observables.ts'
+import { extractInParts, PART_LENGTH, partsOf } from './extract-in-parts.ts'
+import { storable } from './storable.ts'
 
 /** How much of a document its report keeps. */
 export const REPORT_LIMITS = {
@@ -13,7 +14,7 @@ export const REPORT_LIMITS = {
   /** Characters that are searched for observables. */
   searched: 8 * 1024 * 1024,
   /** Characters that are searched at once. */
-  part: 256 * 1024,
+  part: PART_LENGTH,
   observables: 10_000,
   /** Maximum number of observables kept with their sentence. */
   extracts: 1_000,
@@ -122,15 +123,8 @@ async function observablesOf({ observables = [] }: Written, text: string, losses
     for (const one of named) if (!byKey.has(`${one.type} ${one.value}`)) byKey.set(`${one.type} ${one.value}`, one)
   }
   keep(observables)
-  for (const part of partsOf(searched)) {
-    keep(extractObservables(part))
-    if (byKey.size > most) {
-      losses.push(`observables: more than ${most} were found; only the first ${most} are kept`)
-      break
-    }
-    // Yields to other work in this process.
-    await setImmediate()
-  }
+  keep(await extractInParts(searched, most))
+  if (byKey.size > most) losses.push(`observables: more than ${most} were found; only the first ${most} are kept`)
   return [...byKey.values()].slice(0, most)
 }
 
@@ -138,7 +132,7 @@ async function observablesOf({ observables = [] }: Written, text: string, losses
 async function attackIdsOf({ techniques = [] }: Written, text: string): Promise<string[]> {
   const ids = new Set(techniques.flatMap(idsIn))
   if (text.length <= REPORT_LIMITS.description) return [...ids]
-  for (const part of partsOf(cut(text, REPORT_LIMITS.searched))) {
+  for (const { part } of partsOf(cut(text, REPORT_LIMITS.searched))) {
     for (const id of idsIn(part)) ids.add(id)
     await setImmediate()
   }
@@ -146,17 +140,6 @@ async function attackIdsOf({ techniques = [] }: Written, text: string): Promise<
 }
 
 const idsIn = (text: string): string[] => findAttackIds(text).map(({ id, tactic }) => (tactic ? `${tactic}:${id}` : id))
-
-/** Splits a text at line ends, or at word boundaries if lines are too long. */
-function* partsOf(text: string): Generator<string> {
-  for (let start = 0; start < text.length; ) {
-    const limit = start + REPORT_LIMITS.part
-    const breaks = ['\n', ' '].map((mark) => text.lastIndexOf(mark, limit)).find((at) => at > start)
-    const end = limit >= text.length ? text.length : (breaks ?? limit)
-    yield text.slice(start, end)
-    start = end
-  }
-}
 
 /** Returns the best non-empty title: a candidate, the first line, or the file name. */
 function titleOf({ titles, name }: Written, text: string): string {
@@ -169,13 +152,6 @@ function titleOf({ titles, name }: Written, text: string): string {
   )
   const [title = 'Document'] = lines.filter((line) => line !== '')
   return cut(title, REPORT_LIMITS.title)
-}
-
-/** Removes characters that the database cannot store or that are invisible. */
-const storable = (text: string): string => {
-  const lines = text.toWellFormed().replace(/\r\n?/g, '\n')
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are the characters to remove
-  return lines.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]+/g, '')
 }
 
 /** Truncates a text without splitting a surrogate pair. */

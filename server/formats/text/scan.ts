@@ -25,15 +25,18 @@ export interface Scan {
   readonly view: Layer
   /** The first occurrence of each observable, by type and value. */
   readonly found: Map<string, Found>
+  /** Every occurrence, if it is wanted. */
+  readonly places?: Found[] | undefined
   readonly used: Uint8Array
   /** A cache of normalised values, because most occur more than once. */
   readonly spellings: Map<string, string | undefined>
 }
 
-export const scanOf = (source: string, view: Layer): Scan => ({
+export const scanOf = (source: string, view: Layer, places?: Found[]): Scan => ({
   source,
   view,
   found: new Map(),
+  places,
   used: new Uint8Array(source.length),
   spellings: new Map(),
 })
@@ -47,6 +50,7 @@ const MAX_CACHED_LENGTH = 256
 export function note(scan: Scan, type: ObservableType, text: string, { start, end }: Span): string | undefined {
   const value = spellingOf(scan, type, text)
   if (value === undefined) return undefined
+  scan.places?.push({ type, value, start, end })
   const key = `${type} ${value}`
   const known = scan.found.get(key)
   if (known ? start < known.start : scan.found.size < MAX_VALUES) scan.found.set(key, { type, value, start, end })

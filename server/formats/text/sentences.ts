@@ -5,6 +5,8 @@ const FULL_LINE = 50
 export interface Sentences {
   /** Returns the sentence around a range, shortened for display. */
   at(start: number, end: number): string
+  /** The ranges of all sentences, in order. */
+  all(): Generator<{ readonly start: number; readonly end: number }>
 }
 
 /** Divides a text into sentences in one pass. */
@@ -16,6 +18,13 @@ export function sentencesOf(text: string): Sentences {
       const from = ends[next - 1] ?? 0
       const to = Math.max(ends[next] ?? text.length, end)
       return shortened(text, from, to, start, end)
+    },
+    *all() {
+      let start = 0
+      for (const end of [...ends, text.length]) {
+        if (end > start) yield { start, end }
+        start = end
+      }
     },
   }
 }

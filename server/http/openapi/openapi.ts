@@ -109,6 +109,7 @@ const TAGS: Record<string, string> = {
   tags: 'Operations on tags across all entities.',
   events: 'Changes to objects, streamed as they happen.',
   graph: 'Relationships of entities, and paths between them.',
+  'text-analysis': 'What a text is about: observables, known entities and attack nodes.',
   compatibility: 'Paths used by existing integrations.',
   taxii: 'The TAXII 2.1 server: read outgoing feeds and send to incoming ones.',
 }

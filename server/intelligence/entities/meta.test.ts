@@ -91,3 +91,36 @@ test('text that cannot be stored is refused in every place', () => {
   assert.deepEqual(faults({ alias: 'a\u0000' }), ['alias: must not contain the NUL character'])
   assert.deepEqual(faults({ x: [{ y: '\ud800' }] }), ['x[0].y: must not contain half of a surrogate pair'])
 })
+
+test('how a language model made an entity is checked, and may be null', () => {
+  const generated_by = {
+    feature: 'ai_intel_summary',
+    provider: 'ai-provider-ollama',
+    model: 'crow:7b',
+    generated_at: '2026-01-02T03:04:05.678Z',
+    prompt_hash: 'a'.repeat(64),
+    inputs: ['0198c0de-0000-7000-8000-000000000001'],
+  }
+  const { prompt_hash: _, inputs: __, ...least } = generated_by
+  for (const accepted of [null, generated_by, least, { ...generated_by, prompt_hash: null }])
+    assert.deepEqual(entityMeta.parse({ generated_by: accepted }), { generated_by: accepted })
+  for (const wrong of [
+    { feature: 'A feature' },
+    { provider: '' },
+    { model: 'x'.repeat(201) },
+    { generated_at: 'soon' },
+    { prompt_hash: 'abc' },
+    { inputs: Array(101).fill('1') },
+    { inputs: [5] },
+  ])
+    assert.match(
+      faults({ generated_by: { ...generated_by, ...wrong } }).join(),
+      new RegExp(`^generated_by\\.${Object.keys(wrong)[0]}(\\[0\\])?: `),
+    )
+  assert.deepEqual(faults({ generated_by: {} }), [
+    'generated_by.feature: is required',
+    'generated_by.provider: is required',
+    'generated_by.model: is required',
+    'generated_by.generated_at: is required',
+  ])
+})

@@ -31,6 +31,7 @@ import { anyLexeme, toSql } from '../../search/sql/parts.ts'
 import { type EntityData, halfLives } from './entity-data.ts'
 import { isOutdated } from './outdated.ts'
 import { extract } from './records/extract.ts'
+import { generatedByRecord } from './records/generated-by.ts'
 import { reportTemplateSummary } from './records/report-template-summary.ts'
 import { recordOf } from './records/shape.ts'
 import { isExempt, unifiedStixId } from './unified.ts'
@@ -73,6 +74,11 @@ export const metaMembers = {
   alias: text().accepts(z.string()).describe('A title that analysts gave it, shown instead of its own.'),
   manual_extracts: json(z.array(extract)).writeOnly(),
   report_template: json(reportTemplateSummary).nullable(),
+  generated_by: json(generatedByRecord)
+    .nullable()
+    .describe(
+      'How a language model made it: feature, provider, model, hash of the prompt, time, and the ids of what it was made from.',
+    ),
   source_reliability: oneOf(sourceReliability.options as ['A', ...string[]])
     .accepts(sourceReliability)
     .nullable(),

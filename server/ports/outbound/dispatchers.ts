@@ -10,6 +10,7 @@ import {
   checkedLookup,
   hostOf,
   isLocalPort,
+  notConfidential,
   notPublic,
   type Reach,
   type Refusal,
@@ -25,7 +26,8 @@ const MAX_AGENTS = 50
 
 /** Keeps an agent for each set of connection settings. */
 export interface Dispatchers {
-  for(connection: Connection): Dispatcher
+  /** `isPlain`: only for networks that the operator allows, because content that is confidential is sent without encryption. */
+  for(connection: Connection, isPlain: boolean): Dispatcher
   close(): Promise<void>
 }
 
@@ -63,9 +65,9 @@ export function openDispatchers(undici: Undici, reach: Reach): Dispatchers {
     dispose: (agent) => void agent.close().catch(() => {}),
   })
   return {
-    for: (connection) => {
-      const key = keyOf(connection)
-      const agent = agents.get(key) ?? dispatcherOf(undici, reach, connection)
+    for: (connection, isPlain) => {
+      const key = `${isPlain} ${keyOf(connection)}`
+      const agent = agents.get(key) ?? dispatcherOf(undici, reach, connection, isPlain)
       if (!agents.has(key)) agents.set(key, agent)
       return agent
     },
@@ -80,9 +82,12 @@ function keyOf({ certificate, key, passphrase, ca, isVerified, proxy }: Connecti
   return createHash('sha256').update(parts).digest('base64')
 }
 
-function dispatcherOf(undici: Undici, reach: Reach, connection: Connection): Dispatcher {
+function dispatcherOf(undici: Undici, reach: Reach, connection: Connection, isPlain: boolean): Dispatcher {
   const tls = { ...tlsOf(connection), allowH2: false }
-  if (connection.proxy === undefined) return agentFor(undici, reach, reach.isOpen, notPublic, tls)
+  if (connection.proxy === undefined)
+    return isPlain
+      ? agentFor(undici, reach, reach.isAllowed, notConfidential, tls)
+      : agentFor(undici, reach, reach.isOpen, notPublic, tls)
   const proxy = readAddress(connection.proxy)
   if (isLocalPort(proxy.port)) throw badPort()
   const host = hostOf(proxy)

@@ -13,7 +13,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308])
 export interface Caller {
   readonly reach: Reach
   readonly request: typeof request
-  dispatcherFor(connection: Connection): Dispatcher
+  dispatcherFor(connection: Connection, isPlain: boolean): Dispatcher
 }
 
 type Answer = Dispatcher.ResponseData
@@ -30,7 +30,7 @@ export async function openStream(
   const deadline = startDeadline(limits.timeoutMs, limits.idleMs, init.signal)
   try {
     deadline.signal.throwIfAborted()
-    const { answer, target } = await follow(caller, first, init, connection, deadline)
+    const { answer, target } = await follow(caller, first, init, limits, connection, deadline)
     return openedOf(answer, target, limits, deadline)
   } catch (error) {
     deadline.end()
@@ -38,13 +38,21 @@ export async function openStream(
   }
 }
 
-async function follow(caller: Caller, first: URL, init: OpenInit, connection: Connection, deadline: Deadline) {
+async function follow(
+  caller: Caller,
+  first: URL,
+  init: OpenInit,
+  limits: StreamLimits,
+  connection: Connection,
+  deadline: Deadline,
+) {
   const method = init.method ?? 'GET'
-  const isLed = method === 'GET' || method === 'HEAD'
+  const isLed = (init.followsRedirects ?? true) && (method === 'GET' || method === 'HEAD')
   let target = first
   let own = connection
   for (let redirects = 0; ; redirects++) {
-    const answer = await ask(caller, target, method, init, own, deadline)
+    const isPlain = limits.isConfidential === true && target.protocol === 'http:'
+    const answer = await ask(caller, target, method, init, own, isPlain, deadline)
     if (!isLed || !REDIRECTS.has(answer.statusCode)) return { answer, target }
     abandon(answer)
     if (redirects === MAX_REDIRECTS) throw new OutboundError(`more than ${MAX_REDIRECTS} redirects`)
@@ -61,9 +69,10 @@ async function ask(
   method: string,
   { headers, body }: OpenInit,
   connection: Connection,
+  isPlain: boolean,
   deadline: Deadline,
 ): Promise<Answer> {
-  const dispatcher = dispatcherFor(connection)
+  const dispatcher = dispatcherFor(connection, isPlain)
   deadline.wait()
   if (connection.proxy !== undefined) await untilAborted(refuseUnreachable(reach, target), deadline.signal)
   const asking = request(target, {

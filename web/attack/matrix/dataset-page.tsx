@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react'
 import type { Dataset } from '../../api/resources.ts'
 import { defangText } from '../../domain/defang-text.ts'
 import { DatasetPage } from '../../intelligence/datasets/dataset.tsx'
@@ -14,4 +15,6 @@ const TABS: readonly PageTab<Dataset>[] = [
 ]
 
 /** The page of a dataset, with the matrix of its entities. */
-export const DatasetWithMatrix = () => <DatasetPage tabs={TABS} />
+export const DatasetWithMatrix = ({ actions }: Pick<ComponentProps<typeof DatasetPage>, 'actions'>) => (
+  <DatasetPage tabs={TABS} {...(actions && { actions })} />
+)

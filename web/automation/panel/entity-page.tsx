@@ -1,5 +1,11 @@
+import { ExtractionTab } from '../../ai/extraction/extraction-tab.tsx'
+import { useAiFeature } from '../../ai/features.ts'
+import { SummariseEntity } from '../../ai/summaries/summarise-entity.tsx'
 import { EntityMatrix } from '../../attack/matrix/entity-matrix.tsx'
 import { EntityPage, type EntityTab } from '../../intelligence/entity/entity.tsx'
+import { isUnified } from '../../intelligence/entity/entity-queries.ts'
+import { ResearchTab } from '../../intelligence/research/research-tab.tsx'
+import { TranslationTab } from '../../intelligence/translation/translation-tab.tsx'
 import { EnrichmentTab } from './enrichment-tab.tsx'
 
 const TABS: readonly EntityTab[] = [
@@ -13,5 +19,27 @@ const TABS: readonly EntityTab[] = [
   { name: 'enrichment', label: 'Enrichment', content: EnrichmentTab, permission: 'read enrichments' },
 ]
 
-/** The page of an entity, with its techniques and what enrichers say about its observables. */
-export const EntityWithEnrichment = () => <EntityPage tabs={TABS} />
+const EXTRACTION: EntityTab = {
+  name: 'extraction',
+  label: 'Extract entities',
+  content: ExtractionTab,
+  permission: 'read configurations',
+  isShown: (entity) => !isUnified(entity) && typeof entity.data.description === 'string',
+}
+const TRANSLATION: EntityTab = { name: 'translation', label: 'Translation', content: TranslationTab }
+const RESEARCH: EntityTab = { name: 'research', label: 'Research', content: ResearchTab }
+
+/** The page of an entity, with its techniques, what enrichers say about its observables, and what language models can do with its text. */
+export function EntityWithEnrichment() {
+  const canExtract = useAiFeature('ai_entity_extraction')
+  const canTranslate = useAiFeature('ai_translation')
+  const canJudge = useAiFeature('ai_contextual_relevancy')
+  const canEnrich = useAiFeature('ai_web_enrichment')
+  const tabs = [
+    ...TABS,
+    ...(canExtract ? [EXTRACTION] : []),
+    ...(canTranslate ? [TRANSLATION] : []),
+    ...(canJudge || canEnrich ? [RESEARCH] : []),
+  ]
+  return <EntityPage tabs={tabs} actions={(entity) => <SummariseEntity entity={entity} />} />
+}

@@ -1,13 +1,23 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
+import { SummariseChosen } from '../../ai/summaries/summarise-chosen.tsx'
 import type { Chosen } from '../../search/chosen.ts'
 import { Search } from '../../search/search.tsx'
 import { selectedQueries } from '../../search/selection.ts'
 import { EnrichDialog, useMayEnrich } from './enrich-dialog.tsx'
 import type { EnrichTarget } from './enrich-target.ts'
 
-/** The search page, with an action that looks up the observables of the selected results. */
-export const SearchWithEnrichment = () => <Search actions={(chosen) => <EnrichChosen chosen={chosen} />} />
+/** The search page, with actions that look up the observables of the selected results and summarise them. */
+export const SearchWithEnrichment = () => (
+  <Search
+    actions={(chosen) => (
+      <>
+        <SummariseChosen chosen={chosen} />
+        <EnrichChosen chosen={chosen} />
+      </>
+    )}
+  />
+)
 
 function EnrichChosen({ chosen }: { readonly chosen: Chosen }) {
   const mayEnrich = useMayEnrich()

@@ -33,8 +33,13 @@ import { WorkspaceBadges } from './workspaces.tsx'
 /** The default workspace, on which clients rely; it cannot be deleted. */
 const DEFAULT = 1
 
+interface WorkspacePageProps {
+  /** Buttons of other capabilities. */
+  readonly actions?: (workspace: Workspace) => ReactNode
+}
+
 /** The page of a workspace and its contents. */
-export function WorkspacePage() {
+export function WorkspacePage({ actions }: WorkspacePageProps) {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const may = useMay()
   const { data: workspace, error } = useQuery(oneQuery<Workspace>(`workspaces/${id}`))
@@ -47,7 +52,7 @@ export function WorkspacePage() {
     )
   return (
     <Stack gap="md">
-      <WorkspaceHead workspace={workspace} />
+      <WorkspaceHead workspace={workspace} actions={actions?.(workspace)} />
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack gap="md">
@@ -110,7 +115,12 @@ const Box = ({ children }: { readonly children: ReactNode }) => (
   </Paper>
 )
 
-function WorkspaceHead({ workspace }: { readonly workspace: Workspace }) {
+interface WorkspaceHeadProps {
+  readonly workspace: Workspace
+  readonly actions: ReactNode
+}
+
+function WorkspaceHead({ workspace, actions }: WorkspaceHeadProps) {
   const may = useMay()
   const navigate = useNavigate()
   const [isEdited, setIsEdited] = useState(false)
@@ -136,27 +146,30 @@ function WorkspaceHead({ workspace }: { readonly workspace: Workspace }) {
         title={defangText(workspace.name)}
         after={<WorkspaceBadges workspace={workspace} />}
         actions={
-          may('modify workspaces') && (
-            <>
-              <Button variant="default" leftSection={<Icon name="edit" />} onClick={() => setIsEdited(true)}>
-                Edit
-              </Button>
-              <Button variant="default" loading={archived.isPending} onClick={archive}>
-                {isClosed ? 'Reopen' : 'Archive'}
-              </Button>
-              {workspace.id !== DEFAULT && (
-                <ConfirmButton
-                  label="Delete"
-                  title={`Delete “${defangText(workspace.name)}”?`}
-                  confirm="Delete"
-                  onConfirm={remove}
-                >
-                  This also deletes its comments; tickets, files and entities are kept. Tickets without another
-                  workspace become visible to all users who can read tickets. This cannot be undone.
-                </ConfirmButton>
-              )}
-            </>
-          )
+          <>
+            {actions}
+            {may('modify workspaces') && (
+              <>
+                <Button variant="default" leftSection={<Icon name="edit" />} onClick={() => setIsEdited(true)}>
+                  Edit
+                </Button>
+                <Button variant="default" loading={archived.isPending} onClick={archive}>
+                  {isClosed ? 'Reopen' : 'Archive'}
+                </Button>
+                {workspace.id !== DEFAULT && (
+                  <ConfirmButton
+                    label="Delete"
+                    title={`Delete “${defangText(workspace.name)}”?`}
+                    confirm="Delete"
+                    onConfirm={remove}
+                  >
+                    This also deletes its comments; tickets, files and entities are kept. Tickets without another
+                    workspace become visible to all users who can read tickets. This cannot be undone.
+                  </ConfirmButton>
+                )}
+              </>
+            )}
+          </>
         }
       />
       <Modal opened={isEdited} onClose={() => setIsEdited(false)} title="Edit workspace" size="lg">

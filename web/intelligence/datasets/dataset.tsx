@@ -1,7 +1,7 @@
 import { Button, Code, Group, Modal, Paper, Skeleton, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { invalidate } from '../../api/invalidate.ts'
 import { idOf, oneQuery } from '../../api/lists.ts'
@@ -30,6 +30,8 @@ import { FillDataset, fillDataset, queryOfIds, renewEntities } from './fill-data
 interface DatasetPageProps {
   /** Further tabs, of capabilities that build on datasets; shown to users who can see its entities. */
   readonly tabs?: readonly PageTab<Dataset>[]
+  /** Buttons of other capabilities. */
+  readonly actions?: (dataset: Dataset) => ReactNode
 }
 
 const ENTITIES: PageTab<Dataset> = {
@@ -39,7 +41,7 @@ const ENTITIES: PageTab<Dataset> = {
 }
 
 /** The page of a dataset with its entities. */
-export function DatasetPage({ tabs = [] }: DatasetPageProps) {
+export function DatasetPage({ tabs = [], actions }: DatasetPageProps) {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const may = useMay()
   const { data: dataset, error } = useQuery(oneQuery<Dataset>(`datasets/${id}`))
@@ -52,7 +54,7 @@ export function DatasetPage({ tabs = [] }: DatasetPageProps) {
     )
   return (
     <Stack gap="md">
-      <DatasetHead dataset={dataset} />
+      <DatasetHead dataset={dataset} actions={actions?.(dataset)} />
       {dataset.description && (
         <Text size="sm">
           <PlainText text={dataset.description} />
@@ -65,7 +67,12 @@ export function DatasetPage({ tabs = [] }: DatasetPageProps) {
   )
 }
 
-function DatasetHead({ dataset }: { readonly dataset: Dataset }) {
+interface DatasetHeadProps {
+  readonly dataset: Dataset
+  readonly actions: ReactNode
+}
+
+function DatasetHead({ dataset, actions }: DatasetHeadProps) {
   const may = useMay()
   const navigate = useNavigate()
   const [open, setOpen] = useState<'edit' | 'fill' | null>(null)
@@ -81,24 +88,27 @@ function DatasetHead({ dataset }: { readonly dataset: Dataset }) {
         title={defangText(dataset.name)}
         after={<KindBadge dataset={dataset} />}
         actions={
-          may('modify intel-sets') && (
-            <>
-              {!dataset.is_dynamic && may('read entities') && (
-                <Button onClick={() => setOpen('fill')}>Add from query</Button>
-              )}
-              <Button variant="default" leftSection={<Icon name="edit" />} onClick={() => setOpen('edit')}>
-                Edit
-              </Button>
-              <ConfirmButton
-                label="Delete"
-                title={`Delete “${defangText(dataset.name)}”?`}
-                confirm="Delete"
-                onConfirm={remove}
-              >
-                Its entities are not deleted. This cannot be undone.
-              </ConfirmButton>
-            </>
-          )
+          <>
+            {actions}
+            {may('modify intel-sets') && (
+              <>
+                {!dataset.is_dynamic && may('read entities') && (
+                  <Button onClick={() => setOpen('fill')}>Add from query</Button>
+                )}
+                <Button variant="default" leftSection={<Icon name="edit" />} onClick={() => setOpen('edit')}>
+                  Edit
+                </Button>
+                <ConfirmButton
+                  label="Delete"
+                  title={`Delete “${defangText(dataset.name)}”?`}
+                  confirm="Delete"
+                  onConfirm={remove}
+                >
+                  Its entities are not deleted. This cannot be undone.
+                </ConfirmButton>
+              </>
+            )}
+          </>
         }
       />
       <Modal opened={open === 'edit'} onClose={close} title="Edit dataset" size="lg">

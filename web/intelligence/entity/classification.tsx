@@ -1,5 +1,4 @@
 import { Paper, Select, Stack, TagsInput, Title } from '@mantine/core'
-import { idOf } from '../../api/lists.ts'
 import type { Schema } from '../../api/schema.ts'
 import { TLP_OPTIONS } from '../../domain/tlp.ts'
 import { type FieldFault, faultsInside, faultText } from '../../forms/field-faults.ts'
@@ -7,6 +6,7 @@ import type { Drawn } from '../../forms/field-kind.ts'
 import { SchemaField } from '../../forms/schema-field.tsx'
 import type { SetValue } from '../../forms/use-draft.ts'
 import type { EntityDraft } from './entity-draft.ts'
+import { nodeOf } from './node-of.ts'
 import { SourceField, TaxonomyField } from './reference-fields.tsx'
 import { TagsField } from './tags-field.tsx'
 
@@ -54,7 +54,7 @@ export function Classification({
     const value = meta[name]
     return Array.isArray(value) ? value : []
   }
-  const attacks = new Map(list('attacks').map((each) => [idOf(String(each)), each]))
+  const attacks = new Map(list('attacks').map((each) => [nodeOf(String(each)), each]))
   return (
     <Paper withBorder p="md">
       <Stack gap="sm">

@@ -14,12 +14,13 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
-import { showToast } from '../../ui/toasts.tsx'
+import { showErrorToast, showToast } from '../../ui/toasts.tsx'
 import { EntityIcon } from '../entity-icon.tsx'
 import { differences } from './differences.ts'
 import { draftOf, type EntityDraft, patchBody } from './entity-draft.ts'
 import { EntityForm } from './entity-form.tsx'
 import { entityQuery, invalidateEntities, isUnified, typeOf } from './entity-queries.ts'
+import { relate } from './relate.ts'
 
 /** The page for editing an entity. */
 export function EditEntity() {
@@ -76,6 +77,8 @@ function Changing({ schemas, entity }: { readonly schemas: Schemas; readonly ent
     if (latest.last_updated_at !== known.current.last_updated_at) throw new ChangedMeanwhile(latest)
     const body = patchBody(initial, draft, latest.observables)
     if (body) await call('PATCH', `entities/${id}`, body)
+    // The changes are saved by now, so that saving the form again would report a conflict.
+    await relate(latest, draft.related).catch(showErrorToast)
     return id
   }
   return (
@@ -87,8 +90,10 @@ function Changing({ schemas, entity }: { readonly schemas: Schemas; readonly ent
       <EntityForm
         schemas={schemas}
         initial={initial}
+        entity={id}
         label="Save changes"
         observablesBefore={entity.observables.length}
+        own={id}
         send={send}
         onSaved={() => {
           void invalidateEntities()

@@ -12,6 +12,13 @@ export interface NewObservable {
   readonly maliciousness?: string
 }
 
+/** An entity that is related to the edited one when the form is saved. */
+export interface RelatedEntity {
+  readonly id: string
+  readonly type: string
+  readonly title: string
+}
+
 /** The values of the entity form. */
 export interface EntityDraft {
   readonly data: Document
@@ -20,6 +27,8 @@ export interface EntityDraft {
   readonly observables: readonly NewObservable[]
   /** The id of the source; empty to let the server choose. */
   readonly source: string
+  /** Entities that were found in the text and accepted; existing relationships are not edited here. */
+  readonly related?: readonly RelatedEntity[]
 }
 
 /** The entity properties that a request nests in `data`. */

@@ -12,14 +12,18 @@ import { SchemaField } from '../../forms/schema-field.tsx'
 import { useDraft } from '../../forms/use-draft.ts'
 import { Faults } from '../../ui/faults.tsx'
 import { ObservablesField } from '../observable/observables-field.tsx'
+import { WritingAssistant } from '../writing/writing-assistant.tsx'
 import { CLASSIFIED, Classification } from './classification.tsx'
 import { ENTITY_PROPERTIES, type EntityDraft, isChanged } from './entity-draft.ts'
 import { entityFields, metaFields } from './entity-schema.ts'
+import { FoundInForm } from './found/found-in-form.tsx'
 import { MoreFields } from './more-fields.tsx'
 
 interface EntityFormProps {
   readonly schemas: Schemas
   readonly initial: EntityDraft
+  /** The id of the entity that is edited. */
+  readonly entity?: string
   readonly send: (draft: EntityDraft) => Promise<string>
   /** Called with the id of the saved entity. */
   readonly onSaved: (id: string) => void
@@ -27,6 +31,8 @@ interface EntityFormProps {
   readonly label: string
   /** The number of observables that precede those of the form in the request. */
   readonly observablesBefore?: number
+  /** The id of the entity that is edited. */
+  readonly own?: string
   /** Called with every error; its result is shown instead of the validation errors. */
   readonly explain?: (error: unknown, form: { again(): void; restart(draft: EntityDraft): void }) => ReactNode
 }
@@ -87,6 +93,12 @@ export function EntityForm(props: EntityFormProps) {
                     isRequired={isRequired}
                   />
                 ))}
+                <FoundInForm draft={value} set={set} own={props.own} />
+                <WritingAssistant
+                  text={typeof value.data.description === 'string' ? value.data.description : ''}
+                  onChange={(text) => set(['data', 'description'], text)}
+                  entity={props.entity}
+                />
                 <FieldGrid fields={own} value={value.data} path={['data']} faults={faults} set={set} />
                 <ObservablesField
                   value={value.observables}

@@ -1,6 +1,6 @@
 import { ActionIcon, Badge, Button, Group, Menu, Text } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useMay } from '../../api/session.ts'
 import { entityTitle } from '../../domain/entity-title.ts'
 import { entityTypeName } from '../../domain/entity-types.ts'
@@ -13,10 +13,16 @@ import { EntityIcon } from '../entity-icon.tsx'
 import { DeleteEntity } from './delete-entity.tsx'
 import type { TabProps } from './entity.tsx'
 import { isUnified, typeOf } from './entity-queries.ts'
+import { GeneratedBadge } from './generated-badge.tsx'
 import { ShowInGraph } from './show-in-graph.tsx'
 
+interface EntityHeadProps extends TabProps {
+  /** Buttons of other capabilities. */
+  readonly actions?: ReactNode
+}
+
 /** The header of an entity page: type, badges and actions. */
-export function EntityHead({ entity }: TabProps) {
+export function EntityHead({ entity, actions }: EntityHeadProps) {
   const { data, meta } = entity
   const type = typeOf(entity)
   return (
@@ -32,6 +38,7 @@ export function EntityHead({ entity }: TabProps) {
           <ConfidenceBadge confidence={confidenceIn(data.confidence)} />
           <ReliabilityBadge reliability={meta.source_reliability} />
           {meta.is_withdrawn === true && <WithdrawnBadge />}
+          <GeneratedBadge meta={meta} />
           <ConsolidationBadges entity={entity} />
           {meta.is_outdated_version === true && (
             <Badge variant="light" color="yellow" radius="xs">
@@ -41,7 +48,12 @@ export function EntityHead({ entity }: TabProps) {
           <ContributesTo entity={entity} />
         </Group>
       }
-      actions={isUnified(entity) ? <UnifiedActions entity={entity} /> : <Actions entity={entity} />}
+      actions={
+        <>
+          {actions}
+          {isUnified(entity) ? <UnifiedActions entity={entity} /> : <Actions entity={entity} />}
+        </>
+      }
     />
   )
 }

@@ -1,7 +1,7 @@
 import { Alert, Skeleton, Stack, Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import type { ComponentType } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { CallError } from '../../api/call.ts'
 import type { Entity } from '../../api/resources.ts'
 import { useMay } from '../../api/session.ts'
@@ -68,6 +68,8 @@ const TABS: readonly EntityTab[] = [
 interface EntityPageProps {
   /** Further tabs, of capabilities that build on entities. */
   readonly tabs?: readonly EntityTab[]
+  /** Buttons next to those of the entity, of capabilities that build on entities. */
+  readonly actions?: (entity: Entity) => ReactNode
 }
 
 /** The tab after which those of other capabilities are shown. */
@@ -76,7 +78,7 @@ const MORE_AFTER = 'observables'
 const NO_TABS: readonly EntityTab[] = []
 
 /** The page of an entity. */
-export function EntityPage({ tabs = NO_TABS }: EntityPageProps) {
+export function EntityPage({ tabs = NO_TABS, actions }: EntityPageProps) {
   const { id = '' } = useParams({ strict: false })
   const { data: entity, error } = useQuery(entityQuery(id))
   if (error instanceof CallError && error.status === 404)
@@ -96,7 +98,7 @@ export function EntityPage({ tabs = NO_TABS }: EntityPageProps) {
     )
   return (
     <>
-      <EntityHead entity={entity} />
+      <EntityHead entity={entity} actions={actions?.(entity)} />
       {entity.meta.is_unresolved_idref === true && (
         <Alert mb="md" color="yellow">
           This is a placeholder: other objects refer to this entity, but it has not been received yet. It is filled in

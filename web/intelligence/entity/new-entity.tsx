@@ -13,12 +13,13 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { inSentence } from '../../ui/in-sentence.ts'
 import { PageHead } from '../../ui/page-head.tsx'
-import { showToast } from '../../ui/toasts.tsx'
+import { showErrorToast, showToast } from '../../ui/toasts.tsx'
 import { EntityIcon } from '../entity-icon.tsx'
 import { copyOf, createBody, type EntityDraft, newDraft } from './entity-draft.ts'
 import { EntityForm } from './entity-form.tsx'
 import { entityQuery, invalidateEntities } from './entity-queries.ts'
 import { type EntityKind, entityKinds } from './entity-schema.ts'
+import { relate } from './relate.ts'
 
 /** Creates an entity of a type, or a copy of an existing one. */
 export function NewEntity() {
@@ -106,6 +107,12 @@ interface MakingProps {
 
 function Making({ schemas, initial, title, icon, shared = [] }: MakingProps) {
   const navigate = useNavigate()
+  const send = async (draft: EntityDraft): Promise<string> => {
+    const { data } = await call<{ data: Entity }>('POST', 'entities', createBody(draft, shared))
+    // The entity exists by now, and saving the form again would create another.
+    await relate(data, draft.related).catch(showErrorToast)
+    return data.id
+  }
   return (
     <>
       <PageHead title={title} before={<EntityIcon type={icon} size={26} isDecoration />} />
@@ -114,7 +121,7 @@ function Making({ schemas, initial, title, icon, shared = [] }: MakingProps) {
         initial={initial}
         label="Create entity"
         observablesBefore={shared.length}
-        send={async (draft) => (await call<{ data: Entity }>('POST', 'entities', createBody(draft, shared))).data.id}
+        send={send}
         onSaved={(id) => {
           void invalidateEntities()
           showToast('Entity created')

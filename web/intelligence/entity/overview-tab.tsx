@@ -45,6 +45,9 @@ const LABELS: Readonly<Record<string, string>> = {
   object_marking_refs: 'Markings',
 }
 
+/** Of the page without navigation and assistant, so that the facts move below the description before they are cut off. */
+const WIDTHS = { xs: '20em', sm: '30em', md: '44em', lg: '75em', xl: '88em' }
+
 /** The overview of an entity: its data and metadata. */
 export function OverviewTab({ entity }: TabProps) {
   const { data } = entity
@@ -61,7 +64,7 @@ export function OverviewTab({ entity }: TabProps) {
   const own = labelled((name) => !TECHNICAL.includes(name))
   const technical = labelled((name) => TECHNICAL.includes(name))
   return (
-    <Grid gap="lg">
+    <Grid gap="lg" type="container" breakpoints={WIDTHS}>
       <Grid.Col span={{ base: 12, md: 8 }}>
         <Stack gap="lg">
           {data.short_description && (

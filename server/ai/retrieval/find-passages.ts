@@ -1,0 +1,79 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { storableText } from '../../domain/storable-text.ts'
+import { type Tlp, tlpRank } from '../../domain/tlp.ts'
+import type { Context } from '../../engine/context.ts'
+import { fetchRows } from '../../engine/fetch.ts'
+import { resourceOf } from '../../engine/select.ts'
+import { holdsKey } from '../../identity/access/sight.ts'
+import { rankOf } from '../../identity/access/visibility.ts'
+import { type InputEntity, inputEntity } from '../inputs/input-entities.ts'
+import { passagesByMeaning } from './by-meaning.ts'
+import { passagesByWords } from './by-words.ts'
+import { readSetup } from './setup.ts'
+
+/** A piece of the text of an entity. */
+export interface Passage {
+  readonly entity: InputEntity
+  readonly text: string
+}
+
+export interface Wanted {
+  readonly query: string
+  readonly limit: number
+  readonly signal: AbortSignal
+  /** The most restricted colour of the passages; if absent, what may be sent to the provider of the assistant. */
+  readonly ceiling?: Tlp | undefined
+}
+
+export interface Found {
+  readonly passages: readonly Passage[]
+  /** Whether they were also found by their meaning, and not by their words alone. */
+  readonly isSemantic: boolean
+}
+
+const MAX_QUERY = 8_000
+/** Of each kind of search. */
+const CANDIDATES = 200
+
+/** Finds what the caller sees that may answer a query, best first. Do not call it in a transaction: it may ask a provider. */
+export async function findPassages(ctx: Context, { query, limit, signal, ceiling: chosen }: Wanted): Promise<Found> {
+  const { embedder, ceiling: usual } = await readSetup(ctx)
+  const ceiling = chosen ?? usual
+  const text = storableText(query, MAX_QUERY)
+  const isSeen = (key: RawBuilder<unknown>) =>
+    sql<SqlBool>`(${holdsKey(ctx, key)} and ${rankOf(key)} <= ${tlpRank(ceiling)})`
+  const near = embedder && (await passagesByMeaning(ctx, embedder, text, isSeen, CANDIDATES, signal))
+  const named = await passagesByWords(ctx, text, isSeen, CANDIDATES)
+  const ids = near ? fused([near, named]) : named
+  // Some may not be shown any more.
+  const passages = await readPassages(ctx, ids.slice(0, 2 * limit), ceiling)
+  return { passages: passages.slice(0, limit), isSemantic: near !== undefined }
+}
+
+/** The usual constant of reciprocal rank fusion: the first ranks of one list do not outweigh what is in both. */
+const K = 60
+
+function fused(lists: readonly (readonly number[])[]): number[] {
+  const scores = new Map<number, number>()
+  for (const list of lists)
+    for (const [rank, id] of list.entries()) scores.set(id, (scores.get(id) ?? 0) + 1 / (K + rank + 1))
+  return [...scores].sort(([a, one], [b, other]) => other - one || b - a).map(([id]) => id)
+}
+
+/**
+ * The passages with these ids, in this order. Their keys may be outdated for a moment, so that their entities are read as the caller
+ * sees them now.
+ */
+async function readPassages(ctx: Context, ids: readonly number[], ceiling: Tlp): Promise<Passage[]> {
+  const { rows } = await sql<{ id: number; entity: string; text: string; heading: string }>`
+    select p.id, p.entity, p.text, p.heading from passages as p where p.id = any(${ids}::bigint[])`.execute(ctx.db)
+  const entities = await fetchRows(ctx, resourceOf(ctx, 'entities'), [...new Set(rows.map(({ entity }) => entity))])
+  const byId = new Map(entities.map((row) => [String(row.id), inputEntity(row)]))
+  const known = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => {
+    const passage = known.get(id)
+    const entity = passage && byId.get(passage.entity)
+    if (!passage || !entity || tlpRank(entity.tlp) > tlpRank(ceiling)) return []
+    return [{ entity, text: passage.text === '' ? passage.heading : passage.text }]
+  })
+}

@@ -1,0 +1,51 @@
+import type { Tlp } from '../../domain/tlp.ts'
+import type { Server } from '../../server.ts'
+import { serverSetting } from '../../settings/server.ts'
+import { type Ready, readRecords, rulesOf } from '../asking/ready.ts'
+import { aiFeatures, INDEXED } from '../features.ts'
+import { type Provider, providers } from '../providers.ts'
+import { stateOf } from '../state.ts'
+
+/** What administrators set up for finding passages. */
+export interface Setup {
+  /** Whether AI providers may be used, and the assistant has one. */
+  readonly isOn: boolean
+  /** The most restricted colour that may be sent to the provider of the assistant. */
+  readonly ceiling: Tlp
+  /** Whether an embedding model is selected. */
+  readonly isSelected: boolean
+  /** The selected model; undefined if its provider cannot be asked. */
+  readonly embedder: Ready | undefined
+}
+
+const OFF: Setup = { isOn: false, ceiling: 'NONE', isSelected: false, embedder: undefined }
+
+export async function readSetup(server: Server): Promise<Setup> {
+  const read = await readRecords(server)
+  const { ai_providers_usage_consented } = serverSetting.inForce.parse(read(serverSetting.name).value)
+  const assigned = (aiFeatures.inForce.parse(read(aiFeatures.name).value) as Record<string, { provider: unknown }>)[
+    INDEXED
+  ]
+  const assistant = providers.find(({ name }) => name === assigned?.provider)
+  if (ai_providers_usage_consented !== true || !assistant) return OFF
+  const { ceiling } = rulesOf(read(assistant.setting.name).value, assistant)
+  return { isOn: true, ceiling, ...embedderIn(server, read, [assistant, ...providers]) }
+}
+
+/** The first of these providers for which an embedding model is selected: if possible, what answers also finds. */
+function embedderIn(
+  server: Server,
+  read: Awaited<ReturnType<typeof readRecords>>,
+  preferred: readonly Provider[],
+): Pick<Setup, 'isSelected' | 'embedder'> {
+  const modelOf = ({ setting }: Provider): unknown => read(setting.name).value.selected_embedding_model
+  const provider = preferred.find((each) => typeof modelOf(each) === 'string')
+  if (!provider) return { isSelected: false, embedder: undefined }
+  const stored = read(provider.setting.name)
+  const state = stateOf(server, provider, stored)
+  if ('lacks' in state || !state.isEnabled) return { isSelected: true, embedder: undefined }
+  const { endpoint } = state
+  const model = String(modelOf(provider))
+  const embedder = { feature: INDEXED, provider: provider.name, model, endpoint, ...rulesOf(stored.value, provider) }
+  return { isSelected: true, embedder }
+}

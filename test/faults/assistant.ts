@@ -1,0 +1,57 @@
+import type { Fault } from './fault.ts'
+
+const CHAT = ['server/ai/chat/chat.test.ts']
+const CITATIONS = ['server/ai/grounding/citations.test.ts']
+
+/** Answers of the assistant. */
+export const assistantFaults: readonly Fault[] = [
+  {
+    breaks: 'an answer cites passages that were not given',
+    file: 'server/ai/grounding/citations.ts',
+    from: 'numbers.filter((n) => n >= 1 && n <= passageCount)',
+    to: 'numbers.filter((n) => n >= 1)',
+    tests: CITATIONS,
+  },
+  {
+    breaks: 'a citation that arrives in two pieces is not read',
+    file: 'server/ai/grounding/citations.ts',
+    from: "if (held === '' || (isOpen && !isEnd)) return",
+    to: "if (held === '') return",
+    tests: CITATIONS,
+  },
+  {
+    breaks: 'a quote is the first sentence of its passage, whatever it says',
+    file: 'server/ai/grounding/nearest.ts',
+    from: 'sentences[scores.indexOf(Math.max(...scores))]',
+    to: 'sentences[0]',
+    tests: CITATIONS,
+  },
+  {
+    breaks: 'the assistant sends what is too restricted for the provider',
+    file: 'server/ai/chat/chat-passages.ts',
+    from: 'const passages = all.filter(isFree)',
+    to: 'const passages = all',
+    tests: CHAT,
+  },
+  {
+    breaks: 'messages of the conversation so far are sent as if they were trusted',
+    file: 'server/ai/chat/history.ts',
+    from: 'untrusted(mark, { name: NAMES[role], text: content })',
+    to: '({ role, content })',
+    tests: CHAT,
+  },
+  {
+    breaks: 'an answer carries data in characters that are not shown',
+    file: 'server/ai/chat/chat.ts',
+    from: 'reader.read(withoutUnseen(piece))',
+    to: 'reader.read(piece)',
+    tests: CHAT,
+  },
+  {
+    breaks: 'the model is asked although nothing was found',
+    file: 'server/ai/chat/chat.ts',
+    from: 'if (passages.length === 0) {',
+    to: 'if (passages.length < 0) {',
+    tests: CHAT,
+  },
+]

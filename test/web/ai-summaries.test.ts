@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startScriptedProvider } from '../set-up/scripted-provider.ts'
+import { assertAccessible, inBrowser, openSite } from './site.ts'
+
+let site: Awaited<ReturnType<typeof openSite>>
+let provider: Awaited<ReturnType<typeof startScriptedProvider>>
+const ids: string[] = []
+
+before(async () => {
+  if (inBrowser.skip) return
+  site = await openSite()
+  provider = await startScriptedProvider()
+  const type = 'ai-provider-openai-like'
+  await site.call('PATCH', 'configurations/server', { data: { ai_providers_usage_consented: true } })
+  await site.call('PUT', 'configurations/ai', {
+    data: { type, enabled: true, base_url: provider.url, api_key: 'key-of-tests', max_tlp: 'AMBER' },
+  })
+  await site.call('PUT', 'configurations/ai', {
+    data: { type: 'ai-features', ai_intel_summary: { provider: type, model: 'scripted' } },
+  })
+  for (const [title, tlp_color] of [
+    ['Grey Heron', 'AMBER'],
+    ['Heron loader', 'GREEN'],
+  ])
+    ids.push(
+      (
+        await site.call<{ data: { id: string } }>('POST', 'entities', {
+          data: {
+            data: { type: 'malware', title, description: `${title} calls crow.example.com.` },
+            meta: { tlp_color },
+          },
+        })
+      ).data.id,
+    )
+})
+after(async () => {
+  await provider?.stop()
+  await site?.stop()
+})
+
+test('an entity is summarised: the text, what was sent, and a note that says how it was made', inBrowser, async () => {
+  provider.says(() => 'It calls crow.example.com and 203.0.113.9.')
+  const { page, shot, assertQuiet } = await site.enter(`/entities/${ids[0]}`)
+  await page.getByRole('button', { name: 'Summarise' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Summary' })
+  await dialog.getByRole('region', { name: 'Summary' }).getByText('It calls').waitFor()
+  await dialog.getByText('Values that are in none of the sources').waitFor()
+  await dialog.getByRole('button', { name: 'Copy', exact: true }).waitFor()
+  await shot('ai-summary')
+  await assertAccessible(page, 'summary of an entity')
+  await dialog.getByRole('button', { name: 'What was sent' }).click()
+  const sent = page.getByRole('dialog', { name: 'What was sent' })
+  await sent.getByText('Grey Heron calls crow.example.com.').waitFor()
+  await shot('ai-summary-sent')
+  await page.keyboard.press('Escape')
+  await sent.waitFor({ state: 'hidden' })
+  await dialog.getByRole('button', { name: 'Save as note' }).click()
+  await dialog.getByRole('link', { name: 'Open note' }).click()
+  await page.getByRole('heading', { name: 'Summary: Grey Heron' }).waitFor()
+  await page.getByText('AI-generated').waitFor()
+  await page.getByText('TLP:AMBER').first().waitFor()
+  await shot('ai-summary-note')
+  const id = page.url().split('/').at(-1)
+  const { data } = await site.call<{ data: { data: object; meta: Record<string, object> } }>('GET', `entities/${id}`)
+  assert.partialDeepStrictEqual(data, {
+    data: { type: 'note', description: 'It calls crow.example.com and 203.0.113.9.' },
+    meta: { tlp_color: 'AMBER', generated_by: { feature: 'ai_intel_summary', model: 'scripted', inputs: [ids[0]] } },
+  })
+  assertQuiet()
+})
+
+test('a report on selected entities is previewed, without what it must not load, and saved', inBrowser, async () => {
+  const description = '<h2>Findings</h2><p>Herons fish.</p><img src="https://evil.example/?q=1">'
+  provider.says(() => JSON.stringify({ title: 'Herons this week', description }))
+  const { page, shot, assertQuiet } = await site.enter('/?q=type:malware', { colorScheme: 'dark' })
+  await page.getByRole('status').getByText('2 entities', { exact: true }).waitFor()
+  await page.getByRole('row', { name: /Heron loader/ }).waitFor()
+  await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check()
+  await page.getByRole('region', { name: 'Selected rows' }).getByText('2 selected').waitFor()
+  await page.getByRole('button', { name: 'Write report' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Write a report on 2 entities' })
+  await dialog.getByRole('button', { name: 'Write report' }).click()
+  await dialog.getByRole('heading', { name: 'Findings' }).waitFor()
+  await shot('ai-report-preview')
+  await assertAccessible(page, 'report builder')
+  await dialog.getByRole('button', { name: 'Save as report' }).click()
+  await dialog.getByRole('link', { name: 'Open report' }).click()
+  await page.getByRole('heading', { name: 'Herons this week' }).waitFor()
+  await page.getByText('AI-generated').waitFor()
+  const id = page.url().split('/').at(-1)
+  const { data } = await site.call<{ data: { data: object; meta: object } }>('GET', `entities/${id}`)
+  assert.partialDeepStrictEqual(data, {
+    data: { type: 'report', description: '<h2>Findings</h2><p>Herons fish.</p>' },
+    meta: { tlp_color: 'AMBER' },
+  })
+  assertQuiet()
+})

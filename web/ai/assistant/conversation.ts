@@ -1,0 +1,71 @@
+import type { Citation, Made, UnverifiedValue } from '../made.ts'
+
+/** The page that a question is about. */
+export interface PageContext {
+  readonly entity?: string | undefined
+  readonly search?: string | undefined
+}
+
+/** The result of the assistant. */
+export interface ChatResult extends Made {
+  readonly answer: string
+  readonly citations: readonly Citation[]
+  readonly notes: readonly string[]
+  readonly unverified_values: readonly UnverifiedValue[]
+  readonly is_semantic: boolean
+}
+
+/** A question and what became of it. */
+export interface Turn {
+  readonly id: number
+  readonly question: string
+  readonly context: PageContext
+  readonly state: 'answering' | 'answered' | 'stopped' | 'failed'
+  /** As far as it has arrived. */
+  readonly answer: string
+  readonly citations: readonly Citation[]
+  readonly result?: ChatResult
+  readonly error?: unknown
+}
+
+export const newTurn = (id: number, question: string, context: PageContext): Turn => ({
+  id,
+  question,
+  context,
+  state: 'answering',
+  answer: '',
+  citations: [],
+})
+
+/** The turn after an event of its stream. */
+export function withEvent(turn: Turn, event: string, data: { readonly text?: string } & Partial<Citation>): Turn {
+  if (event === 'token') return { ...turn, answer: turn.answer + (data.text ?? '') }
+  if (event === 'citation') return { ...turn, citations: [...turn.citations, data as Citation] }
+  return turn
+}
+
+/** What is sent for a question: also the turns before it that have an answer, as far as it goes. */
+export const requestOf = (before: readonly Turn[], { question, context }: Pick<Turn, 'question' | 'context'>) => ({
+  query: question,
+  chat_history: before
+    .filter(({ answer }) => answer !== '')
+    .flatMap((turn) => [
+      { role: 'user', content: turn.question },
+      { role: 'assistant', content: turn.answer },
+    ]),
+  ...(context.entity !== undefined && { entity: context.entity }),
+  ...(context.search !== undefined && { search: context.search }),
+  include_prompt: true,
+})
+
+const COLOURS = ['NONE', 'WHITE', 'GREEN', 'AMBER', 'RED']
+
+/** The colour of each turn: an answer may repeat those before it, so it is as restricted as the strictest of them. */
+export function coloursOf(turns: readonly Turn[]): readonly (string | undefined)[] {
+  let strictest = 0
+  return turns.map(({ result }) => {
+    if (!result) return undefined
+    strictest = Math.max(strictest, COLOURS.indexOf(result.tlp_color))
+    return COLOURS[strictest]
+  })
+}

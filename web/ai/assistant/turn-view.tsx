@@ -1,0 +1,98 @@
+import { Alert, Button, Group, List, Loader, Paper, Stack, Text } from '@mantine/core'
+import { idOf } from '../../api/lists.ts'
+import { defangText } from '../../domain/defang-text.ts'
+import { ErrorFaults } from '../../ui/faults.tsx'
+import { PageLink } from '../../ui/page-link.tsx'
+import { PlainText } from '../../ui/plain-text.tsx'
+import { AiNote } from '../ai-note.tsx'
+import { AiText } from '../ai-text.tsx'
+import type { Citation, UnverifiedValue } from '../made.ts'
+import type { Turn } from './conversation.ts'
+
+interface TurnViewProps {
+  readonly turn: Turn
+  readonly tlp: string | undefined
+  /** Absent if there are later questions. */
+  readonly onRetry?: (() => void) | undefined
+}
+
+/** A question and its answer. */
+export function TurnView({ turn, tlp, onRetry }: TurnViewProps) {
+  const { question, answer, citations, state, result, error } = turn
+  const isAnswering = state === 'answering'
+  return (
+    <Stack gap="xs" component="article" aria-label={`Question: ${question.slice(0, 80)}`} aria-busy={isAnswering}>
+      <Paper px="sm" py={6} ml="xl" bg="var(--mantine-primary-color-light)" style={{ alignSelf: 'flex-end' }}>
+        <Text size="sm" component="div">
+          <PlainText text={question} />
+        </Text>
+      </Paper>
+      {answer !== '' && <AiText text={answer} citations={citations} unverified={result?.unverified_values ?? []} />}
+      {isAnswering && answer === '' && (
+        <Group gap="xs">
+          <Loader size="xs" aria-hidden />
+          <Text size="sm" c="dimmed">
+            Reading and thinking…
+          </Text>
+        </Group>
+      )}
+      {state === 'stopped' && (
+        <Text size="xs" c="dimmed">
+          Stopped. The answer is not complete.
+        </Text>
+      )}
+      {state === 'failed' && <ErrorFaults error={error} />}
+      {(state === 'failed' || state === 'stopped') && onRetry && (
+        <Button variant="default" size="compact-sm" style={{ alignSelf: 'flex-start' }} onClick={onRetry}>
+          Ask again
+        </Button>
+      )}
+      <Unverified values={result?.unverified_values ?? []} />
+      <Sources citations={citations} />
+      {result?.notes.map((note) => (
+        <Text key={note} size="xs" c="dimmed">
+          {defangText(note)}
+        </Text>
+      ))}
+      {result && <AiNote made={result} tlp={tlp} />}
+    </Stack>
+  )
+}
+
+function Unverified({ values }: { readonly values: readonly UnverifiedValue[] }) {
+  if (values.length === 0) return null
+  const shown = [...new Set(values.map(({ value }) => defangText(value)))]
+  return (
+    <Alert color="yellow" p="xs" title="In none of the sources">
+      <Text size="xs" className="code">
+        {shown.join(', ')}
+      </Text>
+    </Alert>
+  )
+}
+
+function Sources({ citations }: { readonly citations: readonly Citation[] }) {
+  if (citations.length === 0) return null
+  return (
+    <Stack gap={4} component="section" aria-label="Sources">
+      <Text size="xs" fw={600}>
+        Sources
+      </Text>
+      <List size="xs" listStyleType="none" spacing={4}>
+        {citations
+          .toSorted((a, b) => a.n - b.n)
+          .map(({ n, entity, title, quote }) => (
+            <List.Item key={n}>
+              [{n}]{' '}
+              <PageLink to={`/entities/${idOf(entity)}`} size="xs">
+                {defangText(title)}
+              </PageLink>
+              <Text size="xs" c="dimmed" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+                “{defangText(quote)}”
+              </Text>
+            </List.Item>
+          ))}
+      </List>
+    </Stack>
+  )
+}

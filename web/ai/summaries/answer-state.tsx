@@ -1,0 +1,59 @@
+import { Alert, Button, Group, Loader, Progress, Stack, Text } from '@mantine/core'
+import { defangText } from '../../domain/defang-text.ts'
+import { ErrorFaults } from '../../ui/faults.tsx'
+import type { UnverifiedValue } from '../made.ts'
+import type { Answer } from './use-answer.ts'
+
+interface AnswerStateProps {
+  readonly answer: Pick<Answer<unknown>, 'isBusy' | 'progress' | 'error' | 'stop'>
+}
+
+/** How far a model is, with a button that stops it, or why it failed. */
+export function AnswerState({ answer: { isBusy, progress, error, stop } }: AnswerStateProps) {
+  const isReading = progress?.step === 'reading'
+  return (
+    <>
+      <ErrorFaults error={error} />
+      {isBusy && (
+        <Stack gap={6}>
+          <Group gap="xs" role="status">
+            <Loader size="xs" />
+            <Text size="sm">
+              {isReading
+                ? `Reading part ${Math.min(progress.done + 1, progress.total)} of ${progress.total}…`
+                : 'Writing…'}
+            </Text>
+            <Button size="compact-sm" variant="default" ml="auto" onClick={stop}>
+              Stop
+            </Button>
+          </Group>
+          {isReading && <Progress value={(progress.done / progress.total) * 100} size="sm" aria-label="Progress" />}
+        </Stack>
+      )}
+    </>
+  )
+}
+
+interface WarningsProps {
+  readonly unverified: readonly UnverifiedValue[]
+  readonly isCutOff: boolean
+}
+
+/** What a reader has to check before relying on a generated text. */
+export function Warnings({ unverified, isCutOff }: WarningsProps) {
+  const values = [...new Set(unverified.map(({ value }) => defangText(value)))]
+  return (
+    <>
+      {values.length > 0 && (
+        <Alert color="yellow" variant="light" title="Values that are in none of the sources">
+          {values.join(', ')}
+        </Alert>
+      )}
+      {isCutOff && (
+        <Alert color="yellow" variant="light">
+          The model reached its maximum length, so the text may be incomplete.
+        </Alert>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,137 @@
+import { Button, Group, Select, Stack, Text, Textarea, TextInput, Title } from '@mantine/core'
+import { useState } from 'react'
+import { RichText } from '../../ui/rich-text.tsx'
+import { AiNote } from '../ai-note.tsx'
+import type { Made, UnverifiedValue } from '../made.ts'
+import { AnswerDialog } from './answer-dialog.tsx'
+import { AnswerState, Warnings } from './answer-state.tsx'
+import { SaveGenerated } from './save-generated.tsx'
+import { useAnswer } from './use-answer.ts'
+
+interface Report extends Made {
+  readonly title: string
+  readonly description: string
+  readonly unverified_values: readonly UnverifiedValue[]
+  readonly is_cut_off: boolean
+}
+
+const TYPES = [
+  { value: 'strategic', label: 'Strategic: for decision makers' },
+  { value: 'technical', label: 'Technical: for analysts' },
+  { value: 'custom', label: 'Custom: follows your template' },
+]
+
+/** A report usually has these parts. */
+const TEMPLATE = `<h2>Key findings</h2>
+<ul><li>Three to five findings</li></ul>
+<h2>What happened</h2>
+<p>The course of events</p>
+<h2>Recommended action</h2>
+<ul><li>What to do next</li></ul>`
+
+interface ReportBuilderProps {
+  readonly ids: readonly string[]
+  readonly note?: string | undefined
+  readonly onClose: () => void
+}
+
+/** Writes a report about entities: type, title and template, then a preview, which is saved as an entity. */
+export function ReportBuilder({ ids, note, onClose }: ReportBuilderProps) {
+  const [type, setType] = useState('strategic')
+  const [title, setTitle] = useState('')
+  const [template, setTemplate] = useState(TEMPLATE)
+  const [instruction, setInstruction] = useState('')
+  const answer = useAnswer<Report>('report')
+  const { result } = answer
+  const own = type === 'custom' && {
+    ...(template.trim() !== '' && { custom_report_template: template }),
+    ...(instruction.trim() !== '' && { custom_summary_content_instruction: instruction }),
+  }
+  const asked = {
+    entities: ids,
+    summary_type: type,
+    ...(title.trim() !== '' && { report_title: title.trim() }),
+    ...own,
+  }
+  return (
+    <AnswerDialog
+      onClose={onClose}
+      title={`Write a report on ${ids.length === 1 ? '1 entity' : `${ids.length} entities`}`}
+      size="60rem"
+    >
+      <Stack>
+        {note && (
+          <Text size="sm" c="dimmed">
+            {note}
+          </Text>
+        )}
+        <Group align="flex-start" grow>
+          <Select
+            label="Report type"
+            data={TYPES}
+            value={type}
+            allowDeselect={false}
+            onChange={(value) => setType(value ?? 'strategic')}
+          />
+          <TextInput
+            label="Report title"
+            placeholder="Written by the model"
+            maxLength={500}
+            value={title}
+            onChange={(event) => setTitle(event.target.value)}
+          />
+        </Group>
+        {type === 'custom' && (
+          <>
+            <Textarea
+              label="Template"
+              description="HTML: headings stay, and the texts below them are replaced."
+              autosize
+              minRows={4}
+              maxRows={12}
+              maxLength={20_000}
+              value={template}
+              onChange={(event) => setTemplate(event.target.value)}
+            />
+            <Textarea
+              label="Instruction"
+              autosize
+              minRows={2}
+              maxLength={5_000}
+              value={instruction}
+              onChange={(event) => setInstruction(event.target.value)}
+            />
+          </>
+        )}
+        <Group justify="flex-end">
+          <Button
+            variant={result ? 'default' : 'filled'}
+            disabled={answer.isBusy}
+            onClick={() => answer.ask({ ...asked, refresh: result !== null })}
+          >
+            {result ? 'Write again' : 'Write report'}
+          </Button>
+        </Group>
+        <AnswerState answer={answer} />
+        {result && (
+          <>
+            <section aria-label="Preview">
+              <Title order={3}>{result.title}</Title>
+              <RichText text={result.description} format="html" />
+            </section>
+            <Warnings unverified={result.unverified_values} isCutOff={result.is_cut_off} />
+            <AiNote made={result} />
+            <SaveGenerated
+              key={result.generated_by.generated_at}
+              made={result}
+              title={result.title}
+              text={result.description}
+              format="html"
+              types={['report']}
+            />
+          </>
+        )}
+      </Stack>
+    </AnswerDialog>
+  )
+}

@@ -1,0 +1,21 @@
+import { idOf } from '../../api/lists.ts'
+import { WorkspacePage } from '../../collaboration/workspaces/workspace.tsx'
+import { MAX_ENTITIES, SummariseEntities } from './summarise-entities.tsx'
+
+/** The page of a workspace, with a summary of its entities. */
+export const WorkspaceWithSummary = () => (
+  <WorkspacePage
+    actions={({ entities }) => (
+      <SummariseEntities
+        count={Math.min(entities.length, MAX_ENTITIES)}
+        readIds={async () => entities.slice(0, MAX_ENTITIES).map((url) => String(idOf(url)))}
+        note={
+          entities.length > MAX_ENTITIES
+            ? `The first ${MAX_ENTITIES} of ${entities.length.toLocaleString('en')} entities.`
+            : undefined
+        }
+        size="sm"
+      />
+    )}
+  />
+)

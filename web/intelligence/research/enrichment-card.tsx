@@ -1,0 +1,125 @@
+import { Alert, Anchor, Button, Group, List, Paper, Stack, Text, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { AiNote } from '../../ai/ai-note.tsx'
+import { useAi } from '../../ai/use-ai.ts'
+import { idOf } from '../../api/lists.ts'
+import { defangText } from '../../domain/defang-text.ts'
+import { entityTypeName } from '../../domain/entity-types.ts'
+import { ErrorFaults } from '../../ui/faults.tsx'
+import { RichText } from '../../ui/rich-text.tsx'
+import type { Enrichment } from './research.ts'
+
+/** Asks a language model what is known about an entity. */
+export function EnrichmentCard({ id }: { readonly id: string }) {
+  const { ask, stop, isRunning, result, error } = useAi<Enrichment>('web-enrichment')
+  return (
+    <Paper component="section" aria-label="Web enrichment" withBorder p="md">
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h4">
+          Web enrichment
+        </Title>
+        {isRunning ? (
+          <Button size="compact-sm" variant="default" onClick={stop}>
+            Stop
+          </Button>
+        ) : (
+          <Button size="compact-sm" variant="default" onClick={() => void ask({ entity: id })}>
+            Find out more
+          </Button>
+        )}
+      </Group>
+      {isRunning && (
+        <Text size="sm" role="status">
+          Looking for what is known…
+        </Text>
+      )}
+      <ErrorFaults error={error} />
+      {result && <Found enrichment={result} />}
+    </Paper>
+  )
+}
+
+function Found({ enrichment }: { readonly enrichment: Enrichment }) {
+  const { title, description, key_highlights, notes, removed_urls, unverified_values } = enrichment
+  const unverified = [...new Set(unverified_values.map(({ value }) => value))]
+  return (
+    <Stack gap="sm">
+      {notes.map((note) => (
+        <Alert key={note}>{note}</Alert>
+      ))}
+      <Title order={3} size="h5">
+        {defangText(title)}
+      </Title>
+      <RichText text={description.join('\n\n')} format="markdown" />
+      {key_highlights.length > 0 && (
+        <List size="sm">
+          {key_highlights.map((highlight) => (
+            <List.Item key={highlight}>{defangText(highlight)}</List.Item>
+          ))}
+        </List>
+      )}
+      {unverified.length > 0 && (
+        <Alert color="yellow" title="Check these values">
+          Nothing that the model was given contains {unverified.join(', ')}.
+        </Alert>
+      )}
+      <Related enrichment={enrichment} />
+      <Sources enrichment={enrichment} />
+      {removed_urls > 0 && (
+        <Text size="sm" c="dimmed">
+          Links removed because they are no source: {removed_urls}
+        </Text>
+      )}
+      <AiNote made={enrichment} />
+    </Stack>
+  )
+}
+
+const Related = ({ enrichment: { related_entities } }: { readonly enrichment: Enrichment }) =>
+  related_entities.length > 0 && (
+    <div>
+      <Text size="sm" fw={500}>
+        Related entities
+      </Text>
+      <List size="sm">
+        {related_entities.map(({ name, type, quote, entity }) => (
+          <List.Item key={`${type} ${name}`}>
+            {entity === null ? (
+              defangText(name)
+            ) : (
+              <Link to="/entities/$id" params={{ id: idOf(entity) }}>
+                {defangText(name)}
+              </Link>
+            )}{' '}
+            ({entityTypeName(type)}): “{defangText(quote)}”
+          </List.Item>
+        ))}
+      </List>
+    </div>
+  )
+
+const Sources = ({ enrichment: { sources } }: { readonly enrichment: Enrichment }) =>
+  sources.length > 0 && (
+    <div>
+      <Text size="sm" fw={500}>
+        Sources
+      </Text>
+      {sources.map(({ n, title, url, entity, date }) => (
+        <Text key={n} size="sm">
+          [{n}]{' '}
+          {entity !== null ? (
+            <Link to="/entities/$id" params={{ id: idOf(entity) }}>
+              {defangText(title)}
+            </Link>
+          ) : url !== null && /^https?:\/\//.test(url) ? (
+            <Anchor href={url} target="_blank" rel="noopener noreferrer" inherit>
+              {title}
+            </Anchor>
+          ) : (
+            defangText(title)
+          )}
+          {date !== null && ` (${date})`}
+        </Text>
+      ))}
+    </div>
+  )

@@ -1,0 +1,92 @@
+import { Alert, Badge, Button, Group, List, Paper, Stack, Text, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { AiNote } from '../../ai/ai-note.tsx'
+import { useAi } from '../../ai/use-ai.ts'
+import { defangText } from '../../domain/defang-text.ts'
+import { labelOf } from '../../forms/labels.ts'
+import { ErrorFaults } from '../../ui/faults.tsx'
+import type { Relevancy } from './research.ts'
+
+const COLOURS = { none: 'gray', low: 'blue', medium: 'yellow', high: 'red' }
+
+/** Judges by a language model how relevant an entity is to the organisation. */
+export function RelevancyCard({ id }: { readonly id: string }) {
+  const { ask, stop, isRunning, result, error } = useAi<Relevancy>('contextual-relevancy')
+  return (
+    <Paper component="section" aria-label="Relevancy" withBorder p="md">
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h4">
+          Relevancy to your organisation
+        </Title>
+        {isRunning ? (
+          <Button size="compact-sm" variant="default" onClick={stop}>
+            Stop
+          </Button>
+        ) : (
+          <Button size="compact-sm" variant="default" onClick={() => void ask({ entity: id })}>
+            Assess relevancy
+          </Button>
+        )}
+      </Group>
+      {isRunning && (
+        <Text size="sm" role="status">
+          Comparing with the profile of your organisation…
+        </Text>
+      )}
+      <ErrorFaults error={error} />
+      {result && <Judged relevancy={result} />}
+    </Paper>
+  )
+}
+
+function Judged({ relevancy }: { readonly relevancy: Relevancy }) {
+  const { score, level, reasons, dropped_reasons, missing_profile, notes } = relevancy
+  const unverified = reasons.flatMap(({ unverified_values }) => unverified_values.map(({ value }) => value))
+  return (
+    <Stack gap="sm">
+      <Group gap="xs">
+        <Text fw={600}>{score} of 100</Text>
+        <Badge variant="light" color={COLOURS[level]} radius="xs">
+          {level}
+        </Badge>
+      </Group>
+      {reasons.length > 0 && (
+        <List spacing="xs">
+          {reasons.map(({ text, quote }) => (
+            <List.Item key={quote}>
+              {defangText(text)}
+              <Text size="sm" c="dimmed">
+                “{defangText(quote)}”
+              </Text>
+            </List.Item>
+          ))}
+        </List>
+      )}
+      {unverified.length > 0 && (
+        <Alert color="yellow" title="Check these values">
+          Neither the entity nor the profile contains {unverified.join(', ')}.
+        </Alert>
+      )}
+      {dropped_reasons > 0 && (
+        <Text size="sm" c="dimmed">
+          Reasons left out because their quote was not found: {dropped_reasons}
+        </Text>
+      )}
+      {notes.map((note) => (
+        <Alert key={note} color="yellow">
+          {note}
+        </Alert>
+      ))}
+      {missing_profile.length > 0 && (
+        <Text size="sm">
+          The{' '}
+          <Link to="/admin/$collection/$id" params={{ collection: 'configuration', id: 'organization-profile' }}>
+            profile of your organisation
+          </Link>{' '}
+          is empty in: {missing_profile.map((name) => labelOf(name)).join(', ')}.
+        </Text>
+      )}
+      <AiNote made={relevancy} />
+    </Stack>
+  )
+}
