@@ -93,6 +93,6 @@ test('questions without a query, errors and stopping leave the query as it is', 
   assert.equal(await box(page).inputValue(), 'crow')
   await page.keyboard.press('Escape')
   await panel(page).waitFor({ state: 'detached' })
-  assert.ok(await button(page).evaluate((element) => element.matches(':focus')))
+  await button(page).and(page.locator(':focus')).waitFor()
   assertQuiet()
 })
