@@ -39,7 +39,7 @@ export interface Assistant {
   recall(earlier: { readonly sent: readonly Sent[]; readonly at: string }): void
   /** When the answer was made, if it is an earlier one. */
   readonly recalledFrom: string | undefined
-  /** Yields prose piece by piece. Fails if it is empty, cut off or a refusal. */
+  /** Yields prose piece by piece. Fails if it is empty or a refusal; the ending says whether it was cut off. */
   prose(question: Omit<Question, 'form'>): AsyncGenerator<string, Ending>
   /** Asks for data. An answer of another form is sent back once to be repaired. */
   data<T>(question: Omit<Question, 'form'>, name: string, schema: z.ZodType<T>): Promise<T>
@@ -104,7 +104,7 @@ export function assistantOf(ctx: Context, ready: Ready, signal: AbortSignal): As
     get recalledFrom() {
       return recalledFrom
     },
-    prose: (question) => complete(withoutThoughts(ask(question))),
+    prose: (question) => answered(withoutThoughts(ask(question))),
     data: async (question, name, schema) => {
       const form = formOf(name, schema)
       const first = withForm(question.messages, form)
@@ -128,22 +128,22 @@ const WEB_FEATURE: Feature = 'ai_web_enrichment'
 const MAX_REPAIRED = 20_000
 
 const refused = () => new ApiError(424, 'The model refused to answer.')
-const cutOff = () => new ApiError(424, 'The answer of the model was cut off at its maximum length.')
+export const cutOff = (): ApiError => new ApiError(424, 'The answer of the model was cut off at its maximum length.')
 
 const repair = (fault: string): Message => ({
   role: 'user',
   content: `This is not valid: ${fault}. Answer again, with the corrected JSON and nothing else.`,
 })
 
-/** An answer that is not complete must not look as if it were. */
-async function* complete(answer: AsyncGenerator<string, Ending>): AsyncGenerator<string, Ending> {
+/** No answer must not look like one. */
+async function* answered(answer: AsyncGenerator<string, Ending>): AsyncGenerator<string, Ending> {
   let isEmpty = true
   try {
     for (;;) {
       const { done, value } = await answer.next()
       if (done) {
         if (value.reason === 'refusal') throw refused()
-        if (value.reason === 'length') throw cutOff()
+        if (isEmpty && value.reason === 'length') throw cutOff()
         if (isEmpty) throw new ApiError(424, 'The model gave no answer.')
         return value
       }

@@ -57,4 +57,4 @@ export const tokensIn = (messages: readonly Pick<Message, 'content'>[]): number 
 const ROOM_FOR_THOUGHTS = 4_000
 
 /** The most tokens that a model may write, with its thoughts. */
-export const answerLimit = ({ maxTokens }: Question): number => maxTokens + ROOM_FOR_THOUGHTS
+export const answerLimit = ({ maxTokens }: Pick<Question, 'maxTokens'>): number => maxTokens + ROOM_FOR_THOUGHTS

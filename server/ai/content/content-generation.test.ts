@@ -3,6 +3,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
 import { useProvider } from '../../../test/set-up/ai.ts'
 import { startScriptedProvider } from '../../../test/set-up/scripted-provider.ts'
+import { answerLimit } from '../calling/question.ts'
 
 type Item = Record<string, unknown>
 
@@ -79,7 +80,7 @@ test('a prompt decides about fields, form, language and length', async () => {
     /Crow report[\s\S]*They fly[\s\S]*Write for the board\.[\s\S]*Two paragraphs\.[\s\S]*Dutch[\s\S]*120 words/,
   )
   assert.doesNotMatch(text, /hidden-tag|loader/)
-  assert.equal(sent?.max_tokens ?? sent?.max_completion_tokens, 120 * 4 + 200)
+  assert.equal(sent?.max_tokens ?? sent?.max_completion_tokens, answerLimit({ maxTokens: 120 * 4 + 200 }))
 })
 
 test('related entities are read, the most recently changed ones first', async () => {

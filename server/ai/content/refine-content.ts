@@ -65,7 +65,7 @@ export const refineContent = defineOperation({
         }),
         { role: 'user' as const, content: `Change the text like this: ${user_query}` },
       ]
-      const made = yield* spoken(assistant, { messages, maxTokens: MAX_TOKENS })
+      const made = yield* spoken(assistant, { messages, maxTokens: MAX_TOKENS, mark })
       isCutOff ||= made.isCutOff
       refined.push(made.text)
     }

@@ -37,25 +37,24 @@ after(async () => {
   await corvus.stop()
 })
 
-/** The number of rows of every table except those in which each request is noted. */
+/** The number of rows of every table except those in which each request is noted, and of kept answers. */
 async function rowCounts(): Promise<Record<string, string>> {
   const { rows } = await corvus.pool.query(`
     select c.relname as name,
       (xpath('/row/n/text()', query_to_xml(format('select count(*) as n from %s', c.oid::regclass), false, true, '')))[1]::text as rows
     from pg_class as c join pg_namespace as s on s.oid = c.relnamespace
-    where c.relkind = 'r' and s.nspname not in ('pg_catalog', 'information_schema', 'pgboss') and c.relname not in ('ai_requests', 'audit_trail')`)
+    where c.relkind = 'r' and s.nspname not in ('pg_catalog', 'information_schema', 'pgboss') and c.relname not in ('ai_requests', 'ai_summaries', 'ai_summary_entities', 'audit_trail')`)
   return Object.fromEntries(rows.map((row) => [row.name, row.rows]))
 }
 
 const marked = (text: string): string => /lines begin with (~[0-9a-f]+~)/.exec(text)?.[1] ?? ''
 
-/** Checks what was sent about a report, and returns the mark of the request. */
-function checkPrompts(unseen: readonly string[], name: string): string {
+/** Checks what was sent about a report, and returns the marks of the questions. */
+function checkPrompts(unseen: readonly string[], name: string): Set<string> {
   assert.ok(provider.prompts.length > 0, name)
-  const marks = new Set(provider.prompts.map(({ text }) => marked(text)))
-  const [mark = ''] = marks
-  assert.equal(marks.size, 1, name)
   for (const { messages, text } of provider.prompts) {
+    const mark = marked(text)
+    assert.match(mark, /^~[0-9a-f]{8}~$/, name)
     assert.doesNotMatch(text, SECRET_WORDS, name)
     for (const hidden of unseen) assert.ok(!text.includes(hidden), `${name}: ${JSON.stringify(hidden)} was sent`)
     const lines = messages
@@ -64,7 +63,7 @@ function checkPrompts(unseen: readonly string[], name: string): string {
     assert.ok(lines.length > 0)
     for (const line of lines) assert.ok(line.startsWith(`${mark} `), `${name}: '${line.slice(0, 80)}' is not marked`)
   }
-  return mark
+  return new Set(provider.prompts.map(({ text }) => marked(text)))
 }
 
 test('40 hostile reports and a model that obeys them: nothing is written, leaked or invented', async () => {
@@ -78,7 +77,7 @@ test('40 hostile reports and a model that obeys them: nothing is written, leaked
     const text = { title: 'Weekly report', description: `${REAL_SENTENCE}\n\n${report.text}` }
     const { status, body } = await corvus.call('POST', 'ai/entity-extraction', { data: { text } }, outsider)
     assert.equal(status, 200, `${report.name}: ${JSON.stringify(body)}`)
-    marks.push(checkPrompts(report.unseen, report.name))
+    marks.push(...checkPrompts(report.unseen, report.name))
     const { entities, observables, dropped } = body.data
     assert.deepEqual(
       entities.map(({ title }: { title: string }) => title),
@@ -119,7 +118,7 @@ test('40 hostile reports and a model that obeys them: summaries write and reveal
     const { status, body } = await corvus.call('POST', 'ai/quick-summary', asked, outsider)
     assert.equal(status, 200, `${report.name}: ${JSON.stringify(body)}`)
     const unseen = report.unseen.filter((hidden) => hidden !== '\0')
-    marks.push(checkPrompts(unseen, report.name))
+    marks.push(...checkPrompts(unseen, report.name))
     assert.equal(body.data.tlp_color, 'GREEN')
     assert.doesNotMatch(JSON.stringify(body), SECRET_WORDS, report.name)
   }

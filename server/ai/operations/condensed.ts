@@ -9,7 +9,6 @@ import { spoken } from './spoken.ts'
 export const MAX_CHARACTERS = 24_000
 
 const MAX_PIECES = 200
-const MAX_ROUNDS = 4
 const NOTE_TOKENS = 700
 
 interface Condensed {
@@ -28,11 +27,11 @@ export async function* condensed(
   assistant: Assistant,
   texts: readonly Untrusted[],
   purpose: string,
+  limit = MAX_CHARACTERS,
 ): AsyncGenerator<Progress, Condensed> {
   let current = texts
   let isCutOff = false
-  for (let round = 1; lengthOf(current) > MAX_CHARACTERS; round++) {
-    if (round > MAX_ROUNDS) throw new ApiError(424, 'The notes of the model stay too long to be read together.')
+  while (lengthOf(current) > limit) {
     const pieces = packed(current.flatMap(piecesOf))
     if (pieces.length > MAX_PIECES)
       throw badRequest(
@@ -46,9 +45,24 @@ export async function* condensed(
       notes.push({ name: `Notes on part ${index + 1} of ${pieces.length}`, text: made.text })
     }
     yield { event: 'progress', data: { step: 'reading', done: pieces.length, total: pieces.length } }
+    if (lengthOf(notes) > lengthOf(current) / 2)
+      throw new ApiError(424, 'The text is too long for one question, and the model did not shorten it.')
     current = notes
   }
   return { texts: current, isFromNotes: current !== texts, isCutOff }
+}
+
+/** Characters of a text that is read together with others. */
+const SHORT = 12_000
+
+/** One text, or notes on it if it is long. */
+export async function* shortened(
+  assistant: Assistant,
+  text: string,
+  purpose: string,
+): AsyncGenerator<Progress, string> {
+  const { texts } = yield* condensed(assistant, [{ name: 'A text', text }], purpose, SHORT)
+  return texts.map((each) => each.text).join('\n\n')
 }
 
 const lengthOf = (texts: readonly Untrusted[]): number => texts.reduce((sum, { text }) => sum + text.length, 0)
@@ -84,6 +98,7 @@ function noteQuestion(texts: readonly Untrusted[], purpose: string) {
     `says. ${aboutMark(mark)}`
   return {
     messages: [{ role: 'system' as const, content: system }, ...texts.map((text) => untrusted(mark, text))],
+    mark,
     maxTokens: NOTE_TOKENS,
   }
 }

@@ -29,7 +29,7 @@ const ask = (accept: string) =>
     method: 'POST',
     url: '/api/v2/ai/quick-summary',
     headers: { authorization: `Bearer ${corvus.admin}`, accept },
-    payload: { data: { entity, include_prompt: true } },
+    payload: { data: { entity, refresh: true, include_prompt: true } },
   })
 
 /** What a client gets, with a JSON response or with events. */
@@ -38,24 +38,29 @@ async function answerOf(mode: 'json' | 'stream') {
   assert.ok(!body.includes(KEY), body)
   if (!String(headers['content-type']).startsWith('text/event-stream')) {
     const parsed = JSON.parse(body)
-    return { status: statusCode, retryAfter: headers['retry-after'], fault: parsed[0], summary: parsed.data?.summary }
+    return { status: statusCode, retryAfter: headers['retry-after'], fault: parsed[0], made: parsed.data }
   }
   assert.equal(statusCode, 200)
   const frames = body.trim().split('\n\n')
   const [, event, data = ''] = /^event: (\w+)\ndata: (.*)$/.exec(frames.at(-1) ?? '') ?? []
   const last = JSON.parse(data)
   const said = frames.flatMap((frame) => (frame.startsWith('event: token') ? [JSON.parse(frame.slice(19)).text] : []))
-  if (event === 'error') return { status: last.status, retryAfter: undefined, fault: last, summary: undefined }
+  if (event === 'error') return { status: last.status, retryAfter: undefined, fault: last, made: undefined }
   assert.equal(event, 'done', body)
   assert.equal(said.join('').trim(), last.data.summary)
-  return { status: 200, retryAfter: undefined, fault: undefined, summary: last.data.summary }
+  return { status: 200, retryAfter: undefined, fault: undefined, made: last.data }
 }
 
 async function meet({ play, expected, calls = 1 }: ProviderFault, format: Format, mode: 'json' | 'stream') {
   provider.plays(play())
   provider.prompts.length = 0
-  const { status, fault, retryAfter, summary } = await answerOf(mode)
-  if ('answer' in expected) assert.deepEqual([status, summary], [200, expected.answer], JSON.stringify(fault))
+  const { status, fault, retryAfter, made } = await answerOf(mode)
+  if ('answer' in expected)
+    assert.deepEqual(
+      [status, made?.summary, made?.is_cut_off],
+      [200, expected.answer, expected.isCutOff ?? false],
+      JSON.stringify(fault),
+    )
   else {
     assert.equal(status, expected.status, JSON.stringify(fault))
     assert.match(fault.detail, expected.detail)

@@ -1,8 +1,14 @@
 import { ApiError } from '../../engine/errors.ts'
-import type { Assistant } from '../asking/assistant.ts'
-import type { Question } from '../calling/question.ts'
+import { type Assistant, cutOff } from '../asking/assistant.ts'
+import type { Ending, Question } from '../calling/question.ts'
+import { cleanAnswer } from '../grounding/clean-answer.ts'
 import { withoutUnseen } from '../prompting/untrusted.ts'
 import type { Progress } from './operation.ts'
+
+interface Asked extends Omit<Question, 'form'> {
+  /** The mark of untrusted text in the question, which the answer must not repeat. */
+  readonly mark: string
+}
 
 interface Spoken {
   readonly text: string
@@ -11,27 +17,30 @@ interface Spoken {
 }
 
 /** Asks for prose, yields it as tokens, and returns it whole, without invisible characters. */
-export async function* spoken(
-  assistant: Assistant,
-  question: Omit<Question, 'form'>,
-): AsyncGenerator<Progress, Spoken> {
+export async function* spoken(assistant: Assistant, { mark, ...question }: Asked): AsyncGenerator<Progress, Spoken> {
   const answer = assistant.prose(question)
   let text = ''
   try {
     for (;;) {
       const { done, value } = await answer.next()
-      if (!done) {
-        text += value
-        yield { event: 'token', data: { text: withoutUnseen(value) } }
-        continue
-      }
-      if (value.reason === 'refusal') throw new ApiError(424, 'The model refused to answer.')
-      const whole = withoutUnseen(text).trim()
-      if (whole === '') throw new ApiError(424, 'The answer of the model is empty.')
-      return { text: whole, isCutOff: value.reason === 'length' }
+      if (done) return whole(cleanAnswer(text, mark).trim(), value)
+      text += value
+      yield { event: 'token', data: { text: withoutUnseen(value) } }
     }
   } finally {
     // A reader who leaves ends the call, too.
     await answer.return(undefined as never)
   }
+}
+
+function whole(text: string, { reason }: Ending): Spoken {
+  if (text === '') throw new ApiError(424, 'The model gave no answer.')
+  return { text, isCutOff: reason === 'length' }
+}
+
+/** Asks for prose that takes the place of another text, so that its end must not be missing. */
+export async function* spokenWhole(assistant: Assistant, asked: Asked): AsyncGenerator<Progress, string> {
+  const { text, isCutOff } = yield* spoken(assistant, asked)
+  if (isCutOff) throw cutOff()
+  return text
 }

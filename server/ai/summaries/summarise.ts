@@ -31,7 +31,7 @@ export async function* summarise(
   { operation, task, question, texts, maxTokens, isRefreshed }: Wanted,
 ): AsyncGenerator<Progress, Cached<Summary>> {
   const asked = question ? `${task} The analyst asks: ${question}` : task
-  return yield* cached(ctx, assistant, { operation, task: asked, texts, isRefreshed }, async function* () {
+  const made = yield* cached(ctx, assistant, { operation, task: asked, texts, isRefreshed }, async function* () {
     const input = yield* condensed(assistant, texts, asked)
     const mark = newMark()
     const messages = [
@@ -39,13 +39,15 @@ export async function* summarise(
       ...input.texts.map((text) => untrusted(mark, text)),
       ...(question ? [{ role: 'user' as const, content: `The analyst asks: ${question}` }] : []),
     ]
-    const { text, isCutOff } = yield* spoken(assistant, { messages, maxTokens })
+    const { text, isCutOff } = yield* spoken(assistant, { messages, maxTokens, mark })
     return {
       summary: text,
       unverified_values: unverifiedValues(text, [...texts.map((each) => each.text), question ?? '']),
       is_cut_off: isCutOff || input.isCutOff,
     }
   })
+  if (made.is_cached) yield { event: 'token', data: { text: made.summary } }
+  return made
 }
 
 /** What holds for everything that is written about entities. */

@@ -3,7 +3,7 @@ import { LANGUAGES } from '../../domain/languages.ts'
 import { ApiError } from '../../engine/errors.ts'
 import type { Assistant } from '../asking/assistant.ts'
 import type { Message } from '../calling/question.ts'
-import { visibleText } from '../grounding/visible-text.ts'
+import { cleanAnswer } from '../grounding/clean-answer.ts'
 import type { Progress } from '../operations/operation.ts'
 import { aboutMark, newMark, untrusted } from '../prompting/untrusted.ts'
 import { placeholdersIn } from './protected.ts'
@@ -89,7 +89,7 @@ async function ask(
   const found = new Map<number, string>()
   for (const { n, text: original } of piece) {
     const said = segments.find((each) => each.n === n)?.text ?? ''
-    const translated = onOneLine(visibleText(said, mark))
+    const translated = onOneLine(cleanAnswer(said, mark))
     const fault = faultIn(task, original, translated)
     if (fault) found.set(n, `segment ${n}: ${fault}`)
     else texts.set(n, translated)

@@ -18,7 +18,7 @@ before(async () => {
   const meta = { tlp_color: 'GREEN' }
   const { body } = await corvus.call('POST', 'entities', { data: { data: { type: 'report', title: 'Crows' }, meta } })
   const summarise = (token: string) =>
-    corvus.call('POST', 'ai/quick-summary', { data: { entity: body.data.id } }, token)
+    corvus.call('POST', 'ai/quick-summary', { data: { entity: body.data.id, refresh: true } }, token)
   assert.equal((await summarise(corvus.admin)).status, 200)
   assert.equal((await summarise(reader)).status, 200)
   provider.plays(() => (response) => response.writeHead(401).end())

@@ -5,9 +5,9 @@ import { toUrl } from '../../engine/reference.ts'
 import { entityTypes } from '../../intelligence/entities/entity-data.ts'
 import { findEntities } from '../../text-analysis/names/find-entities.ts'
 import { tokensOf } from '../../text-analysis/names/tokens.ts'
+import { cleanAnswer } from '../grounding/clean-answer.ts'
 import { findQuote } from '../grounding/quotes.ts'
 import { unverifiedValues } from '../grounding/unverified-values.ts'
-import { visibleText } from '../grounding/visible-text.ts'
 import { onlySources, type Source } from './sources.ts'
 
 /** What a model is asked for. */
@@ -74,7 +74,7 @@ export async function checkedOutput(
 ): Promise<{ output: EnrichmentOutput; checks: z.output<typeof enrichmentChecks> }> {
   let removed_urls = 0
   const trimmed = (text: string): string => {
-    const made = onlySources(visibleText(text, mark), sources)
+    const made = onlySources(cleanAnswer(text, mark), sources)
     removed_urls += made.removed
     return made.text
   }

@@ -3,9 +3,9 @@ import { string } from '../../engine/field.ts'
 import { toUrl } from '../../engine/reference.ts'
 import { idOf } from '../../intelligence/relational/step-fields.ts'
 import { inputEntities } from '../inputs/input-entities.ts'
+import { shortened } from '../operations/condensed.ts'
 import { defineOperation } from '../operations/operation.ts'
 import { aboutMark, newMark, untrusted } from '../prompting/untrusted.ts'
-import { condensed } from '../writing/condense.ts'
 import { checkedOutput, enrichmentChecks, enrichmentForm, enrichmentOutput } from './enrichment-output.ts'
 import { type Source, webAddress, webSources } from './sources.ts'
 import { FORM, notesOn, SEARCHES_WEB } from './web-enrichment.ts'
@@ -72,10 +72,15 @@ export const webEnrichmentRefinement = defineOperation({
     const mark = newMark()
     const messages = [
       { role: 'system' as const, content: `${INSTRUCTION} ${FORM} ${aboutMark(mark)}` },
-      untrusted(mark, { name: 'The result so far', text: yield* condensed(assistant, before) }),
+      untrusted(mark, { name: 'The result so far', text: yield* shortened(assistant, before, user_query) }),
       ...(history === ''
         ? []
-        : [untrusted(mark, { name: 'The conversation so far', text: yield* condensed(assistant, history) })]),
+        : [
+            untrusted(mark, {
+              name: 'The conversation so far',
+              text: yield* shortened(assistant, history, user_query),
+            }),
+          ]),
       { role: 'user' as const, content: `What to change or add:\n${user_query}` },
     ]
     const first = assistant.webSources.length

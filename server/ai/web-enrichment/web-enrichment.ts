@@ -1,14 +1,13 @@
 import { z } from 'zod'
-import { tlpRank } from '../../domain/tlp.ts'
 import type { Context } from '../../engine/context.ts'
 import { toUrl } from '../../engine/reference.ts'
 import { idOf } from '../../intelligence/relational/step-fields.ts'
 import type { Assistant } from '../asking/assistant.ts'
 import { type InputEntity, inputEntities } from '../inputs/input-entities.ts'
+import { shortened } from '../operations/condensed.ts'
 import { defineOperation } from '../operations/operation.ts'
 import { aboutMark, newMark, untrusted } from '../prompting/untrusted.ts'
 import { findPassages, type Passage } from '../retrieval/find-passages.ts'
-import { condensed } from '../writing/condense.ts'
 import { checkedOutput, enrichmentChecks, enrichmentForm, enrichmentOutput } from './enrichment-output.ts'
 import { type Source, webSources } from './sources.ts'
 
@@ -34,7 +33,7 @@ export const webEnrichment = defineOperation({
     const isWeb = assistant.ready.provider === SEARCHES_WEB
     const passages = isWeb ? [] : await passagesFor(ctx, assistant, read)
     assistant.admit(passages.map(({ entity: each }) => each))
-    const description = yield* condensed(assistant, read.description)
+    const description = yield* shortened(assistant, read.description, 'tell what is known about this entity')
     const mark = newMark()
     const texts = passages.map(({ text }) => text)
     const messages = [
@@ -73,10 +72,9 @@ async function passagesFor(
     query: title,
     limit: MAX_PASSAGES + 1,
     signal: ctx.signal ?? new AbortController().signal,
+    ceiling: ready.ceiling,
   })
-  return passages
-    .filter(({ entity }) => entity.id !== id && tlpRank(entity.tlp) <= tlpRank(ready.ceiling))
-    .slice(0, MAX_PASSAGES)
+  return passages.filter(({ entity }) => entity.id !== id).slice(0, MAX_PASSAGES)
 }
 
 const passageSource = (ctx: Context, { entity }: Passage, n: number): Source => ({

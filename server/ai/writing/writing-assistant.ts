@@ -2,15 +2,14 @@ import { z } from 'zod'
 import { string } from '../../engine/field.ts'
 import { idOf } from '../../intelligence/relational/step-fields.ts'
 import type { Assistant } from '../asking/assistant.ts'
-import { completeProse } from '../asking/complete-prose.ts'
 import { unverifiedValues } from '../grounding/unverified-values.ts'
-import { visibleText } from '../grounding/visible-text.ts'
 import { type InputEntity, inputEntities } from '../inputs/input-entities.ts'
+import { shortened } from '../operations/condensed.ts'
 import { defineOperation, type Progress } from '../operations/operation.ts'
+import { spokenWhole } from '../operations/spoken.ts'
 import { splitText } from '../prompting/split.ts'
 import { aboutMark, newMark, untrusted } from '../prompting/untrusted.ts'
 import { changesBetween } from './changes-between.ts'
-import { condensed } from './condense.ts'
 import { PRESETS, type Preset } from './presets.ts'
 
 /** Characters of the text that are rewritten at once. */
@@ -58,8 +57,13 @@ export const writingAssistant = defineOperation({
     assistant.admit(read)
     const wanted = [preset && PRESETS[preset].instruction, instruction].filter((each) => each !== null).join('\n')
     const isWhole = preset !== null && PRESETS[preset].isWhole
-    const context = read[0] && contextOf(read[0], yield* condensed(assistant, read[0].description))
-    const made = yield* rewritten(assistant, isWhole ? yield* condensed(assistant, text) : text, wanted, context)
+    const context = read[0] && (yield* shortened(assistant, contextOf(read[0]), wanted))
+    const made = yield* rewritten(
+      assistant,
+      isWhole ? yield* shortened(assistant, text, wanted) : text,
+      wanted,
+      context,
+    )
     return {
       text: made,
       changes: changesBetween(text, made),
@@ -69,7 +73,7 @@ export const writingAssistant = defineOperation({
   },
 })
 
-const contextOf = ({ type, title }: InputEntity, description: string): string => `${title} (${type})\n\n${description}`
+const contextOf = ({ type, title, description }: InputEntity): string => `${title} (${type})\n\n${description}`
 
 async function* rewritten(
   assistant: Assistant,
@@ -81,7 +85,7 @@ async function* rewritten(
   const pieces = splitText(text, PIECE_LENGTH)
   for (const [i, piece] of pieces.entries()) {
     const mark = newMark()
-    const answer = completeProse(assistant, {
+    const answer = yield* spokenWhole(assistant, {
       messages: [
         { role: 'system', content: instructionFor(mark, i, pieces.length) },
         ...(context
@@ -91,14 +95,9 @@ async function* rewritten(
         { role: 'user', content: `What to do with the text:\n${instruction}` },
       ],
       maxTokens: Math.ceil(piece.length * 1.2) + MIN_TOKENS,
+      mark,
     })
-    for (let step = await answer.next(); ; step = await answer.next()) {
-      if (step.done) {
-        made.push(betweenSpaces(piece, visibleText(step.value, mark).trim()))
-        break
-      }
-      yield { event: 'token', data: { text: step.value } }
-    }
+    made.push(betweenSpaces(piece, answer))
     yield { event: 'progress', data: { done: i + 1, total: pieces.length } }
   }
   return made.join('')

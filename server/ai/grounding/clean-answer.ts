@@ -5,7 +5,7 @@ const JOINERS =
   /(?<=[\p{Script=Arabic}\p{Script=Devanagari}])([\u200c\u200d])(?=[\p{Script=Arabic}\p{Script=Devanagari}])/gu
 
 /** What a model wrote, without its marks, comments and characters that are not shown. */
-export const visibleText = (text: string, mark: string): string =>
+export const cleanAnswer = (text: string, mark: string): string =>
   text
     .replaceAll(`${mark} `, '')
     .replaceAll(mark, '')
