@@ -70,6 +70,8 @@ const CALLED: Record<string, () => Place> = {
 /** Addresses that are stored and shown but never called, as the last test checks. */
 const KEPT = [
   '/private/entities: external_references.url',
+  // Shown with the result.
+  'ai/web-enrichment/refine: enrichment_output.sources.url',
   'attack_analyses/import-layer: links.url',
   'attack_analyses/import-layer: techniques.links.url',
   'attack_analyses: ui_metadata.layer.links.url',

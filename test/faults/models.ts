@@ -25,9 +25,9 @@ export const modelFaults: readonly Fault[] = [
   },
   {
     breaks: 'an answer that was cut off looks complete',
-    file: 'server/ai/asking/assistant.ts',
-    from: "if (value.reason === 'length') throw cutOff()",
-    to: '',
+    file: 'server/ai/operations/spoken.ts',
+    from: "isCutOff: reason === 'length'",
+    to: 'isCutOff: false',
     tests: ['server/ai/operations/provider-faults.test.ts'],
   },
   {

@@ -84,8 +84,8 @@ export const readFaults: readonly Fault[] = [
   {
     breaks: 'the search fields are sampled from objects that the caller does not see',
     file: 'server/analytics/search-fields/search-field-samples.ts',
-    from: 'as t where ${visible(ctx, resource)} order by t.created_at desc',
-    to: 'as t order by t.created_at desc',
+    from: 'as t where ${visible(ctx, resource)} and ${isAllowed} order by t.created_at desc',
+    to: 'as t where ${isAllowed} order by t.created_at desc',
     tests: WORLDS,
   },
   {
