@@ -126,6 +126,7 @@ test('orders in a passage are data, and what an obeying model makes of them is s
   assert.ok(messages[0]?.content.includes(mark))
   assert.ok(!provider.prompts[0]?.text.includes('obey this comment'))
   const { answer, unverified_values } = body.data
+  assert.ok(answer.includes('![x] (https://leak.example/?q=1)'), answer)
   assert.doesNotMatch(answer, /[\p{Cf}\p{Default_Ignorable_Code_Point}]/u)
   const values = unverified_values.map(({ value }: { value: string }) => value)
   for (const invented of ['203.0.113.200', 'evil-crow.example', 'CVE-2031-44444'])

@@ -4,10 +4,11 @@ import { string } from '../../engine/field.ts'
 import { toUrl } from '../../engine/reference.ts'
 import { idOf } from '../../intelligence/relational/step-fields.ts'
 import type { Ready } from '../asking/ready.ts'
-import type { Message } from '../calling/question.ts'
+import type { Ending, Message } from '../calling/question.ts'
 import { type AnswerPart, citationReader } from '../grounding/citations.ts'
 import { nearestSentence } from '../grounding/nearest.ts'
 import { unverifiedValues } from '../grounding/unverified-values.ts'
+import { linkBreaker } from '../grounding/without-links.ts'
 import { defineOperation, type Progress } from '../operations/operation.ts'
 import { aboutMark, newMark, untrusted, withoutUnseen } from '../prompting/untrusted.ts'
 import type { Passage } from '../retrieval/find-passages.ts'
@@ -77,20 +78,22 @@ export const chat = defineOperation({
     const messages = messagesOf(input.query, history, passages)
     const citations = new Map<number, Citation>()
     let answer = ''
+    let isCutOff = false
     for await (const part of partsOf(assistant.prose({ messages, maxTokens: MAX_TOKENS }), passages.length)) {
-      if ('cited' in part) {
+      if ('ending' in part) isCutOff = part.ending.reason === 'length'
+      else if ('cited' in part) {
         const { n, claim } = part.cited
         const passage = passages[n - 1]
         if (!passage || citations.has(n)) continue
         const cited = citationOf(ctx, n, passage, claim)
         citations.set(n, cited)
         yield { event: 'citation', data: cited }
-        continue
+      } else {
+        const text = answer === '' ? part.text.trimStart() : part.text
+        if (text === '') continue
+        answer += text
+        yield { event: 'token', data: { text } }
       }
-      const text = answer === '' ? part.text.trimStart() : part.text
-      if (text === '') continue
-      answer += text
-      yield { event: 'token', data: { text } }
     }
     answer = answer.trimEnd()
     const texts = [...passages.map(textOf), input.query]
@@ -100,7 +103,11 @@ export const chat = defineOperation({
       model: assistant.ready.model,
       unverified_values: [...unverifiedValues(answer, texts)],
       ...about,
-      notes: [...about.notes, ...(citations.size === 0 ? ['The answer cites no source.'] : [])],
+      notes: [
+        ...about.notes,
+        ...(isCutOff ? ['The model stopped at its maximum length: the answer is not complete.'] : []),
+        ...(citations.size === 0 ? ['The answer cites no source.'] : []),
+      ],
     }
   },
 })
@@ -114,11 +121,25 @@ const citationOf = ({ baseUrl }: Context, n: number, { entity, text }: Passage, 
   quote: nearestSentence(text, claim) || entity.title,
 })
 
-/** The parts of an answer, without characters that its readers would not see. */
-async function* partsOf(prose: AsyncIterable<string>, passageCount: number): AsyncGenerator<AnswerPart> {
+/** The parts of an answer, without links, images and characters that its readers would not see, and how it ended. */
+async function* partsOf(
+  prose: AsyncGenerator<string, Ending>,
+  passageCount: number,
+): AsyncGenerator<AnswerPart | { readonly ending: Ending }> {
+  const links = linkBreaker()
   const reader = citationReader(passageCount)
-  for await (const piece of prose) yield* reader.read(withoutUnseen(piece))
-  yield* reader.end()
+  try {
+    for (;;) {
+      const { done, value } = await prose.next()
+      yield* reader.read(done ? links.end() : links.read(withoutUnseen(value)))
+      if (!done) continue
+      yield* reader.end()
+      return yield { ending: value }
+    }
+  } finally {
+    // A reader who leaves ends the call, too.
+    await prose.return(undefined as never)
+  }
 }
 
 function messagesOf(query: string, history: readonly Earlier[], passages: readonly Passage[]): Message[] {

@@ -120,6 +120,7 @@ test('40 hostile reports and a model that obeys them: summaries write and reveal
     const unseen = report.unseen.filter((hidden) => hidden !== '\0')
     marks.push(...checkPrompts(unseen, report.name))
     assert.equal(body.data.tlp_color, 'GREEN')
+    assert.doesNotMatch(body.data.summary, /\]\(|<(?:a|img)\b|<https?:/i, report.name)
     assert.doesNotMatch(JSON.stringify(body), SECRET_WORDS, report.name)
   }
   assert.deepEqual(await rowCounts(), before)

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { Marked } from 'marked'
+import { linkBreaker, withoutLinks } from './without-links.ts'
+
+test('links, images and elements become plain text, and nothing is lost', () => {
+  const cases = [
+    ['![x](https://e.example/?q=1)', '![x] (https://e.example/?q=1)'],
+    ['See [1](https://e.example).', 'See [1] (https://e.example).'],
+    ['[1]: https://e.example', '[1] : https://e.example'],
+    ['<img src=//e.example>', '< img src=//e.example>'],
+    ['<IMG/src=x>', '< IMG/src=x>'],
+    ['</a><https://e.example>', '< /a>< https://e.example>'],
+    ['<javascript:alert(1)>', '< javascript:alert(1)>'],
+    ['a[0] [1][2] [T1059](x)', 'a[0] [1][2] [T1059] (x)'],
+    ['[Convert]::FromBase64String("a<b")', '[Convert]::FromBase64String("a<b")'],
+    ['(?<name>x) <br> <article> <a-b>', '(?<name>x) <br> <article> <a-b>'],
+  ]
+  for (const [text = '', expected] of cases) assert.equal(withoutLinks(text), expected)
+})
+
+test('a text that arrives in pieces becomes the same', () => {
+  const part = fc.constantFrom('[', ']', '(', ')', ':', '!', '<', '/', 'a', 'img', 'http', '://e', ' ', '\n', '>', '1')
+  fc.assert(
+    fc.property(fc.array(fc.array(part, { maxLength: 4 })), (pieces) => {
+      const reader = linkBreaker()
+      const read = pieces.map((piece) => reader.read(piece.join(''))).join('') + reader.end()
+      assert.equal(read, withoutLinks(pieces.flat().join('')))
+    }),
+  )
+})
+
+test('no Markdown makes a link or an image of it', () => {
+  const markdown = new Marked({ gfm: false, async: false })
+  const part = fc.constantFrom(
+    ...[
+      '[',
+      ']',
+      '(',
+      ')',
+      ':',
+      '!',
+      '<',
+      '>',
+      '/',
+      '"',
+      ' ',
+      '\n',
+      '\\',
+      'a',
+      'a href=//e',
+      'img src=x ',
+      'http://e',
+      '[a]: http://e\n',
+    ],
+  )
+  const makesLinks = (text: string) => /<(?:a|img)[\s>/]/i.test(String(markdown.parse(text)))
+  assert.ok(
+    makesLinks('[a](b)') && makesLinks('![a](b)') && makesLinks('<http://e>') && makesLinks('[a]\n\n[a]: http://e'),
+  )
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 30 }), (parts) => {
+      assert.ok(!makesLinks(withoutLinks(parts.join(''))))
+    }),
+    { numRuns: 2_000 },
+  )
+})
