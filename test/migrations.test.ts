@@ -116,3 +116,27 @@ test('webhooks of earlier versions keep their position and the time of their nex
   const next_attempt_at = '2030-01-01T00:00:00.000000+00:00'
   assert.deepEqual(rows, [{ name: 'webhooks', change: 41, item: 7, failures: 3, next_attempt_at, claim: null }])
 })
+
+test('analysts of earlier versions may use language models, and other roles stay as they are', async () => {
+  const { pool } = database
+  await pool.query('drop schema public cascade; create schema public')
+  await migrate(pool, folder, 49)
+  await pool.query(`
+    insert into permissions (name) values ('read configurations'), ('read entities') on conflict do nothing`)
+  await pool.query(`
+    insert into roles (name, is_system) values ('Threat Analyst', true), ('Own role', false) on conflict do nothing`)
+  await pool.query(`
+    insert into role_permissions (source, target)
+    select r.id, p.id from roles as r cross join permissions as p
+    where r.name in ('Threat Analyst', 'Own role') and p.name = 'read entities' on conflict do nothing`)
+  await migrate(pool, folder)
+  const { rows } = await pool.query(`
+    select r.name, array_agg(p.name order by p.name) as permissions
+    from roles as r join role_permissions as l on l.source = r.id join permissions as p on p.id = l.target
+    where r.name in ('Threat Analyst', 'Own role') and p.name in ('read configurations', 'read entities')
+    group by 1 order by 1`)
+  assert.deepEqual(rows, [
+    { name: 'Own role', permissions: ['read entities'] },
+    { name: 'Threat Analyst', permissions: ['read configurations', 'read entities'] },
+  ])
+})
