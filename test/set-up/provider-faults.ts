@@ -347,6 +347,17 @@ export const PROVIDER_FAULTS: readonly ProviderFault[] = [
     }),
   },
   {
+    name: 'usage that cannot be true',
+    expected: fine,
+    play: always((response, _, format) => {
+      const end =
+        format === 'openai'
+          ? `${line(format, { choices: [], usage: { prompt_tokens: 1e300, completion_tokens: -7 } })}${done(format)}`
+          : line(format, { message: {}, done: true, done_reason: 'stop', prompt_eval_count: -1.5, eval_count: 1e300 })
+      begin(response, format).end(`${token(format, ANSWER)}${format === 'openai' ? last(format) : ''}${end}`)
+    }),
+  },
+  {
     name: 'usage is not reported',
     only: 'openai',
     calls: 2,

@@ -80,8 +80,8 @@ export async function settle(
 ): Promise<void> {
   // A provider that did not begin to answer did not charge for it.
   const isFree = outcome === 'error' && answer === 0
-  const prompt = Math.round(usage.prompt ?? (isFree ? 0 : expected))
-  const answered = Math.round(usage.answer ?? answer)
+  const prompt = plausible(usage.prompt) ?? (isFree ? 0 : expected)
+  const answered = plausible(usage.answer) ?? answer
   const cost = (prompt * (prices.prompt ?? 0) + answered * (prices.answer ?? 0)) / 1e6
   const ms = Math.round(performance.now() - startedAt)
   ctx.modelPorts?.note({
@@ -106,3 +106,8 @@ export async function settle(
 }
 
 const MAX_LOGGED_ENTITIES = 20
+const MAX_TOKENS = 1e9
+
+/** A number of tokens that a provider reports, unless it cannot be one. */
+const plausible = (tokens: number | null): number | null =>
+  tokens !== null && tokens >= 0 && tokens <= MAX_TOKENS ? Math.round(tokens) : null

@@ -88,7 +88,7 @@ function parsed(text: string): Line {
  * of the context and a few tokens. The context may be smaller than the one that was asked for, because models have a maximum.
  */
 function refuseCut({ prompt_eval_count: count }: Line, question: Question): void {
-  if (!count) return
+  if (!count || count < 1) return
   const isFull = count >= contextFor(question) - 1
   const isHalf = count % 512 < 6 && count * 1.5 < tokensIn(question.messages)
   if (isFull || isHalf) throw new CallError('The text is too long for the context of the model.', 'too-long')
