@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Marked } from 'marked'
-import { linkBreaker, withoutLinks } from './without-links.ts'
+import { linkBreaker, withoutForeignLinks, withoutLinks } from './without-links.ts'
 
 test('links, images and elements become plain text, and nothing is lost', () => {
   const cases = [
@@ -65,4 +65,18 @@ test('no Markdown makes a link or an image of it', () => {
     }),
     { numRuns: 2_000 },
   )
+})
+
+test('the links of a given text stay', () => {
+  const given =
+    'See [it](https://own.example/a "A") and <a href="https://own.example/b">b</a>.\n\n[1]: https://own.example/c'
+  const same =
+    'Look at [this](https://own.example/a "A"), <a href="https://own.example/b">B</a>.\n\n[1]: https://own.example/c'
+  assert.equal(withoutForeignLinks(same, given), same)
+  assert.equal(withoutForeignLinks('[it](https://own.example/abc)', given), '[it] (https://own.example/abc)')
+  assert.equal(
+    withoutForeignLinks('<a href="https://own.example/b" onclick="x">', given),
+    '< a href="https://own.example/b" onclick="x">',
+  )
+  assert.equal(withoutForeignLinks('![x](https://e.example/?q=1)', ''), '![x] (https://e.example/?q=1)')
 })

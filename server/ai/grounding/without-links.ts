@@ -49,3 +49,13 @@ const broken = (text: string, end: number): string => text.slice(0, end).replace
 
 /** The same for a whole text. */
 export const withoutLinks = (text: string): string => text.replaceAll(LINK, ' ')
+
+/** What a link leads to, from its beginning. */
+const ADDRESS = /^(?:[(:]\s{0,9}<?[^\s)>]{0,3000}[\s)>]?|[^>]{0,3000}>?)/
+
+/** Breaks the links that a given text does not have, too. */
+export const withoutForeignLinks = (text: string, given: string): string =>
+  text.replaceAll(LINK, (_, at: number) => {
+    const [address = ''] = ADDRESS.exec(text.slice(at, at + 3_100)) ?? []
+    return given.includes(address) ? '' : ' '
+  })

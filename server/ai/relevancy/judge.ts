@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Assistant } from '../asking/assistant.ts'
 import { cleanAnswer } from '../grounding/clean-answer.ts'
 import { findQuote } from '../grounding/quotes.ts'
+import { withoutLinks } from '../grounding/without-links.ts'
 import type { InputEntity } from '../inputs/input-entities.ts'
 import type { Progress } from '../operations/operation.ts'
 import { splitText } from '../prompting/split.ts'
@@ -60,7 +61,8 @@ export async function* judge(
     for (const { text, quote } of said.reasons) {
       const place = sourceOf(quote, profile, parts)
       if (!place) dropped++
-      else reasons.set(`${place.entity} ${place.quote}`, { text: cleanAnswer(text, mark).trim(), ...place })
+      else
+        reasons.set(`${place.entity} ${place.quote}`, { text: withoutLinks(cleanAnswer(text, mark)).trim(), ...place })
     }
     yield { event: 'progress', data: { done: i + 1, total: portions.length } }
   }

@@ -67,6 +67,15 @@ test('a text and its context stand in marked messages, and what a model obeys is
   assert.ok(!prompt?.messages[0]?.content.includes('obey.'))
 })
 
+test('a rewritten text keeps its links and gets no others', async () => {
+  provider.says(() => 'See [the site](https://own.example/a). ![x](https://leak.example/?q=1)')
+  const { body } = await write({ text: 'See [it](https://own.example/a).', preset: 'formal' })
+  assert.equal(body.data.text, 'See [the site](https://own.example/a). ![x] (https://leak.example/?q=1)')
+  assert.ok(
+    body.data.unverified_values.some(({ value }: { value: string }) => value.startsWith('https://leak.example/')),
+  )
+})
+
 test('long texts are rewritten in pieces, with all that is between them; a summary is made of all of them', async () => {
   const paragraphs = Array.from({ length: 60 }, (_, i) => `Paragraph ${i} ${'is about crows '.repeat(25)}.`)
   const text = paragraphs.join('\n\n')

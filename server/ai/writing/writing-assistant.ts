@@ -3,6 +3,7 @@ import { string } from '../../engine/field.ts'
 import { idOf } from '../../intelligence/relational/step-fields.ts'
 import type { Assistant } from '../asking/assistant.ts'
 import { unverifiedValues } from '../grounding/unverified-values.ts'
+import { withoutForeignLinks } from '../grounding/without-links.ts'
 import { type InputEntity, inputEntities } from '../inputs/input-entities.ts'
 import { shortened } from '../operations/condensed.ts'
 import { defineOperation, type Progress } from '../operations/operation.ts'
@@ -58,12 +59,13 @@ export const writingAssistant = defineOperation({
     const wanted = [preset && PRESETS[preset].instruction, instruction].filter((each) => each !== null).join('\n')
     const isWhole = preset !== null && PRESETS[preset].isWhole
     const context = read[0] && (yield* shortened(assistant, contextOf(read[0]), wanted))
-    const made = yield* rewritten(
+    const rewrite = yield* rewritten(
       assistant,
       isWhole ? yield* shortened(assistant, text, wanted) : text,
       wanted,
       context,
     )
+    const made = withoutForeignLinks(rewrite, text)
     return {
       text: made,
       changes: changesBetween(text, made),
