@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
+import { effort, isTurnOf } from '../../../test/effort.ts'
 import { hostileAnswers } from '../../../test/nlp-to-search/hostile-answers.ts'
 import { QUESTIONS } from '../../../test/nlp-to-search/questions.ts'
 import { type Seen, ZONE } from '../../../test/nlp-to-search/seen.ts'
@@ -12,7 +13,9 @@ import type { Query } from '../../search/query/ast.ts'
 import { parseQuery } from '../../search/query/parse.ts'
 
 const ENTITIES = 300
-const HOSTILE = 200
+const HOSTILE = effort(200, 50)
+/** A third of the questions in a usual run, other ones each day. */
+const ASKED = QUESTIONS.filter((_, i) => isTurnOf(i))
 const AT_ONCE = 6
 const NODES = ['TA0001', 'TA0001:T1566', 'TA0001:T1566.001', 'TA0002:T1059.001', 'TA0040:T1486']
 
@@ -92,13 +95,13 @@ const run = (query: string) =>
 
 test('questions about demo data find exactly what they mean', async () => {
   assert.equal(all.length, ENTITIES)
-  const questions = QUESTIONS.map(({ question }) => question)
-  const answers = QUESTIONS.map(({ answer }) => JSON.stringify(answer))
+  const questions = ASKED.map(({ question }) => question)
+  const answers = ASKED.map(({ answer }) => JSON.stringify(answer))
   const wrong = await askAll(questions, answers, async (n, { status, body }) => {
     assert.equal(status, 200, `${questions[n]}: ${JSON.stringify(body)}`)
     const { query, total_count, dropped, explanation } = body.data
     const found: { id: string }[] = query === null ? [] : (await run(query)).body.data
-    const meant = all.filter((each) => QUESTIONS[n]?.expected(each)).map(({ id }) => id)
+    const meant = all.filter((each) => ASKED[n]?.expected(each)).map(({ id }) => id)
     const isSame = new Set(found.map(({ id }) => id)).symmetricDifference(new Set(meant)).size === 0
     const isTold = explanation.startsWith('Finds entities where') && dropped.length === 0
     if (isSame && isTold && total_count === meant.length) return []
@@ -137,7 +140,7 @@ test('whatever a model answers, the query runs, looks for nothing else, and what
     return 1
   })
   const count = queries.reduce((sum: number, each) => sum + each, 0)
-  assert.ok(count > HOSTILE / 3, `${count} of ${HOSTILE} answers made a query`)
+  assert.ok(count > HOSTILE / 4, `${count} of ${HOSTILE} answers made a query`)
 })
 
 function partsOf(query: Query, fields = new Set<string | null>(), kinds = new Set<string>()) {
