@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { BASE, startApp } from '../../../test/app.ts'
 import { useProvider } from '../../../test/set-up/ai.ts'
+import { retrieval } from '../../../test/set-up/passages.ts'
 import { startScriptedProvider } from '../../../test/set-up/scripted-provider.ts'
 
 const HOSTILE =
@@ -11,6 +12,7 @@ const HOSTILE =
 
 let corvus: Awaited<ReturnType<typeof startApp>>
 let provider: Awaited<ReturnType<typeof startScriptedProvider>>
+let index: Awaited<ReturnType<typeof retrieval>>
 let heron: string
 let wren: string
 let hidden: string
@@ -34,6 +36,9 @@ before(async () => {
   hidden = await entity('Velvet Heron plans', 'Velvet Heron will strike the harbour of Quillfort.', 'RED', {
     sources: [desk.source],
   })
+  index = await retrieval(corvus)
+  await useProvider(corvus, provider, ['ai_assistant'])
+  await index.make()
 })
 beforeEach(async () => {
   provider.prompts.length = 0
@@ -41,6 +46,7 @@ beforeEach(async () => {
   await useProvider(corvus, provider, ['ai_assistant'], { max_tlp: 'RED' })
 })
 after(async () => {
+  await index.stop()
   await provider.stop()
   await corvus.stop()
 })
