@@ -73,7 +73,10 @@ const testAction = defineAction({
     const embedding = wanted.embedding_model ?? chosen.embedding
     if (embedding !== null)
       await attempt('embedding', embedding, async () => {
-        const [vector] = await vectorsOf(ctx, paidFor(provider, embedding), ['A crow flies at night.'], signal)
+        const [vector] = await vectorsOf(ctx, paidFor(provider, embedding), ['A crow flies at night.'], {
+          signal,
+          timeoutMs: TIMEOUT_MS,
+        })
         return `Vectors of ${vector?.length} numbers.`
       })
     const failure = checks.find(({ status }) => status === 'error')

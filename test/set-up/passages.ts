@@ -33,7 +33,8 @@ export async function retrieval(corvus: Awaited<ReturnType<typeof startApp>>) {
     find: async (query: string, token = corvus.admin, wanted: Partial<Wanted> = {}) => {
       const caller = (await findToken(corvus.db, token))?.caller
       assert.ok(caller)
-      return findPassages({ ...server, caller, baseUrl: '' }, { query, limit: 10, signal, ...wanted })
+      const usual = { limit: 10, signal, ceiling: 'RED' } as const
+      return findPassages({ ...server, caller, baseUrl: '' }, { query, ...usual, ...wanted })
     },
     stop: async (): Promise<void> => {
       await modelPorts.close()

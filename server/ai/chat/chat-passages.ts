@@ -39,7 +39,12 @@ export async function chatPassages(ctx: Context, assistant: Assistant, wanted: W
   const own = entity === null || entity === undefined ? undefined : await readEntity(ctx, entity)
   if (own) assistant.admit([own])
   const searched = search ? await searchPage(ctx, search) : { entities: [], total: 0 }
-  const found = await findPassages(ctx, { query: usedQuery, limit: MAX_PASSAGES, signal })
+  const found = await findPassages(ctx, {
+    query: usedQuery,
+    limit: MAX_PASSAGES,
+    signal,
+    ceiling: assistant.ready.ceiling,
+  })
 
   const ownPart = own && partOfEntity(own, usedQuery, MAX_PIECES)
   const before = [

@@ -2,8 +2,8 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Context } from '../../engine/context.ts'
 import { ApiError } from '../../engine/errors.ts'
 import type { Ready } from '../asking/ready.ts'
+import { vectorsOf } from '../asking/vectors.ts'
 import { CallError } from '../calling/call-error.ts'
-import { askForVectors } from './ask-for-vectors.ts'
 import { codeOf, similarity } from './codes.ts'
 import { currentSpace, type Space } from './spaces.ts'
 
@@ -23,10 +23,13 @@ export async function passagesByMeaning(
   return nearest(ctx, space, vector, isSeen, limit)
 }
 
+/** A user waits for the answer, which can also be given by words. */
+const TIMEOUT_MS = 10_000
+
 /** The vector of a query; undefined if the provider does not give one, or the caller's budget is used up. */
 async function vectorOf(ctx: Context, ready: Ready, query: string, signal: AbortSignal) {
   try {
-    return (await askForVectors(ctx, ready, [query], [], signal))[0]
+    return (await vectorsOf(ctx, ready, [query], { signal, timeoutMs: TIMEOUT_MS }))[0]
   } catch (error) {
     if (signal.aborted) throw signal.reason
     if (error instanceof CallError || (error instanceof ApiError && error.status === 429)) return undefined

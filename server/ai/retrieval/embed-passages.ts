@@ -5,10 +5,11 @@ import { NOBODY } from '../../engine/route.ts'
 import { rankOf } from '../../identity/access/visibility.ts'
 import type { Server } from '../../server.ts'
 import type { Ready } from '../asking/ready.ts'
+import { vectorsOf } from '../asking/vectors.ts'
 import { CallError } from '../calling/call-error.ts'
-import { askForVectors } from './ask-for-vectors.ts'
 import { bytesOf, codeOf } from './codes.ts'
 import { lockPassages } from './refresh-passages.ts'
+import { readSetup } from './setup.ts'
 import { type Space, spaceFor, switchTo } from './spaces.ts'
 
 /** How many texts are sent at a time. */
@@ -16,6 +17,8 @@ const BATCH = 64
 /** Then other work of the process has its turn. */
 const MAX_BATCHES = 50
 
+/** Longer than a working provider takes for a batch. */
+const TIMEOUT_MS = 60_000
 /** Longer than a batch takes. */
 const LEASE = sql`now() + interval '90 seconds'`
 const MAX_PAUSE_SECONDS = 300
@@ -24,14 +27,15 @@ const MAX_PAUSE_SECONDS = 300
  * Embeds passages that have no vectors yet, without a transaction while the provider is asked. One process does so at a time; another
  * one continues where it ended.
  */
-export async function embedPassages(server: Server, embedder: Ready, signal: AbortSignal): Promise<void> {
+export async function embedPassages(server: Server, signal: AbortSignal): Promise<void> {
   const { db } = server
   const claim = makeId()
   if (!(await renewClaim(db, claim))) return
   try {
-    const space = await spaceFor(db, embedder)
     for (let batch = 0; batch < MAX_BATCHES && !signal.aborted; batch++) {
-      if (!(await embedBatch(server, embedder, space, signal)) || !(await renewClaim(db, claim))) break
+      // An administrator may have withdrawn the consent, lowered the ceiling or selected another model in the meantime.
+      const { embedder } = await readSetup(server)
+      if (!embedder || !(await embedBatch(server, embedder, signal)) || !(await renewClaim(db, claim))) break
     }
   } catch (error) {
     if (signal.aborted) return
@@ -68,15 +72,17 @@ interface Waiting {
 }
 
 /** Embeds the next passages; gives whether there may be more. */
-async function embedBatch(server: Server, embedder: Ready, space: Space, signal: AbortSignal): Promise<boolean> {
+async function embedBatch(server: Server, embedder: Ready, signal: AbortSignal): Promise<boolean> {
   const { db } = server
+  const space = await spaceFor(db, embedder)
   const { waiting, last } = await readWaiting(db, space)
   if (waiting.length > 0) {
-    // Users have budgets; the index belongs to all of them.
     const ctx: Context = { ...server, caller: NOBODY, baseUrl: '' }
+    // Budgets are those of users; the index belongs to all of them, and what it costs is counted under its own name.
+    const paid = { ...embedder, feature: 'passages', budget: null } as const
     const texts = waiting.map(({ heading, text }) => `${heading}\n\n${text}`)
     const entities = [...new Set(waiting.map(({ entity }) => entity))]
-    const vectors = await askForVectors(ctx, { ...embedder, budget: null }, texts, entities, signal)
+    const vectors = await vectorsOf(ctx, paid, texts, { signal, timeoutMs: TIMEOUT_MS, entities })
     await storeVectors(db, space, waiting, vectors)
     await sql`update passage_index set failures = 0, last_error = null where failures > 0`.execute(db)
     return true

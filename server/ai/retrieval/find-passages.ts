@@ -6,6 +6,7 @@ import { fetchRows } from '../../engine/fetch.ts'
 import { resourceOf } from '../../engine/select.ts'
 import { holdsKey } from '../../identity/access/sight.ts'
 import { rankOf } from '../../identity/access/visibility.ts'
+import type { Feature } from '../features.ts'
 import { type InputEntity, inputEntity } from '../inputs/input-entities.ts'
 import { passagesByMeaning } from './by-meaning.ts'
 import { passagesByWords } from './by-words.ts'
@@ -21,8 +22,12 @@ export interface Wanted {
   readonly query: string
   readonly limit: number
   readonly signal: AbortSignal
-  /** The most restricted colour of the passages; if absent, what may be sent to the provider of the assistant. */
-  readonly ceiling?: Tlp | undefined
+  /** The most restricted colour of the passages: what may be sent to the provider that answers. */
+  readonly ceiling: Tlp
+  /** The colour of the entity that the query quotes; if absent, it has only the caller's own words. */
+  readonly quotedTlp?: Tlp | undefined
+  /** The feature that searches; if absent, the assistant. */
+  readonly feature?: Feature
 }
 
 export interface Found {
@@ -36,13 +41,24 @@ const MAX_QUERY = 8_000
 const CANDIDATES = 200
 
 /** Finds what the caller sees that may answer a query, best first. Do not call it in a transaction: it may ask a provider. */
-export async function findPassages(ctx: Context, { query, limit, signal, ceiling: chosen }: Wanted): Promise<Found> {
-  const { embedder, ceiling: usual } = await readSetup(ctx)
-  const ceiling = chosen ?? usual
+export async function findPassages(ctx: Context, wanted: Wanted): Promise<Found> {
+  const { query, limit, signal, ceiling, quotedTlp = 'NONE' } = wanted
+  const { embedder } = await readSetup(ctx)
   const text = storableText(query, MAX_QUERY)
   const isSeen = (key: RawBuilder<unknown>) =>
     sql<SqlBool>`(${holdsKey(ctx, key)} and ${rankOf(key)} <= ${tlpRank(ceiling)})`
-  const near = embedder && (await passagesByMeaning(ctx, embedder, text, isSeen, CANDIDATES, signal))
+  // A quotation is sent to a provider only if the entity itself may be.
+  const isSent = embedder && tlpRank(quotedTlp) <= tlpRank(embedder.ceiling)
+  const near = isSent
+    ? await passagesByMeaning(
+        ctx,
+        { ...embedder, feature: wanted.feature ?? embedder.feature },
+        text,
+        isSeen,
+        CANDIDATES,
+        signal,
+      )
+    : undefined
   const named = await passagesByWords(ctx, text, isSeen, CANDIDATES)
   const ids = near ? fused([near, named]) : named
   // Some may not be shown any more.

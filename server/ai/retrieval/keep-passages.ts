@@ -15,6 +15,6 @@ export async function keepPassages(server: Server, signal: AbortSignal): Promise
   for (let batch = 0; batch < MAX_BATCHES && !signal.aborted; batch++) if (!(await readExisting(server.db))) break
   if (embedder) {
     // Usually nothing has changed, and nothing is written.
-    if (!(await isUpToDate(server.db, embedder))) await embedPassages(server, embedder, signal)
+    if (!(await isUpToDate(server.db, embedder))) await embedPassages(server, signal)
   } else if (!isSelected) await removeSpaces(server.db)
 }

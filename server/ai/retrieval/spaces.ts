@@ -23,11 +23,12 @@ export const spaceFor = (db: Kysely<unknown>, { endpoint, model, ceiling }: Read
     const { url } = endpoint
     await sql`delete from passage_spaces where not is_current and (url, model) <> (${url}, ${model})`.execute(trx)
     // What was too restricted before has to be embedded now.
-    const { rows: known } = await sql<Space>`
+    await sql`
       update passage_spaces
       set ceiling = ${tlpRank(ceiling)}, reached = case when ceiling < ${tlpRank(ceiling)} then 0 else reached end
-      where (url, model) = (${url}, ${model})
-      returning *`.execute(trx)
+      where (url, model) = (${url}, ${model}) and ceiling <> ${tlpRank(ceiling)}`.execute(trx)
+    const { rows: known } = await sql<Space>`
+      select * from passage_spaces where (url, model) = (${url}, ${model})`.execute(trx)
     if (known[0]) return known[0]
     const { rows } = await sql<Space>`
       insert into passage_spaces (url, model, ceiling) values (${url}, ${model}, ${tlpRank(ceiling)}) returning *`.execute(

@@ -7,24 +7,26 @@ import { json, startScriptedProvider } from '../../../test/set-up/scripted-provi
 
 let corvus: Awaited<ReturnType<typeof startApp>>
 let provider: Awaited<ReturnType<typeof startScriptedProvider>>
-let passages: Awaited<ReturnType<typeof retrieval>>
+let index: Awaited<ReturnType<typeof retrieval>>
 let actor: string
 let other: string
 let red: string
 before(async () => {
   corvus = await startApp()
   provider = await startScriptedProvider()
-  passages = await retrieval(corvus)
   actor = await entity({ type: 'threat-actor', title: 'Sable Heron', description: 'A group that uses Glass Beetle.' })
   other = await entity({ type: 'report', title: 'Heron report', description: 'Amber Loader is used by the group.' })
   red = await entity({ type: 'report', title: 'Heron secret', description: 'A red fact.' }, 'RED')
   await entity({ type: 'malware', title: 'Glass Beetle' })
+  index = await retrieval(corvus)
+  await useOpenai()
+  await index.make()
 })
 beforeEach(() => {
   provider.prompts.length = 0
 })
 after(async () => {
-  await passages.stop()
+  await index.stop()
   await provider.stop()
   await corvus.stop()
 })
@@ -103,7 +105,6 @@ test('an answer of Perplexity without sources says so', async () => {
 
 test('other providers answer from own intelligence that they may receive, and say that no web search stands behind it', async () => {
   await useOpenai()
-  await passages.make()
   says(
     result({
       description: ['A group that uses a loader [1]. See https://invented.example/x.'],

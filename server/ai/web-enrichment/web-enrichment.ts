@@ -66,13 +66,15 @@ export const FORM =
 async function passagesFor(
   ctx: Context,
   { ready }: Assistant,
-  { id, title }: InputEntity,
+  { id, title, tlp }: InputEntity,
 ): Promise<readonly Passage[]> {
   const { passages } = await findPassages(ctx, {
     query: title,
     limit: MAX_PASSAGES + 1,
     signal: ctx.signal ?? new AbortController().signal,
     ceiling: ready.ceiling,
+    quotedTlp: tlp,
+    feature: ready.feature,
   })
   return passages.filter(({ entity }) => entity.id !== id).slice(0, MAX_PASSAGES)
 }
