@@ -1,46 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { bytesOf, codeOf } from '../server/ai/retrieval/codes.ts'
 import type { startServer } from './server.ts'
+import { generator, subjectOf, vectorOf, WIDTH } from './vectors.ts'
 
 type Running = Awaited<ReturnType<typeof startServer>>
 
-/** The numbers of a vector, as those of usual embedding models. */
-export const WIDTH = 1024
-export const SOURCES = 5
+const SOURCES = 5
 const ENTITIES_PER_SOURCE = 100
-const TOPICS = 500
 const WORDS = 30_000
 const WORDS_PER_PASSAGE = 110
 const BATCH = 2_000
-
-/** Random numbers that are the same in every run. */
-export function generator(seed: number): () => number {
-  let state = (seed * 2_654_435_761 + 1) >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
-/** About normally distributed numbers. */
-const noise = (random: () => number): number[] =>
-  Array.from({ length: WIDTH }, () => random() + random() + random() - 1.5)
-
-const topics = new Map<number, readonly number[]>()
-
-function topicOf(topic: number): readonly number[] {
-  const known = topics.get(topic) ?? noise(generator(topic + 1))
-  topics.set(topic, known)
-  return known
-}
-
-/** A vector near the middle of its topic: those of one topic differ as the texts about one subject do. */
-export function vectorNear(topic: number, seed: number): number[] {
-  const own = noise(generator(seed + TOPICS + 1))
-  return topicOf(topic % TOPICS).map((number, i) => number + (own[i] ?? 0))
-}
 
 /** Few words are in many texts, and most of them in few; queries have fewer of the frequent ones. */
 export const wordsFrom = (random: () => number, count: number, skew = 4): string =>
@@ -67,7 +36,7 @@ async function insert({ pool }: Running, entities: readonly { id: string; vis: n
   const rows = Array.from({ length: size }, (_, i) => {
     const n = from + i
     const entity = entities[n % entities.length]
-    const vector = vectorNear(n, n)
+    const vector = vectorOf(subjectOf(n), n)
     return {
       n,
       entity,

@@ -52,10 +52,11 @@ create table passage_spaces (
 );
 create unique index on passage_spaces (is_current);
 
--- Signs of the numbers of a vector: a narrow table, because a search reads all that its reader sees.
+-- Signs of the numbers of a vector: a narrow table, because a search reads all that its reader sees. In this order of the columns, codes
+-- begin at multiples of eight bytes, so that PostgreSQL counts their bits eight bytes at a time.
 create table passage_codes (
-  space integer not null references passage_spaces on delete cascade deferrable,
   passage bigint not null references passages on delete cascade deferrable,
+  space integer not null references passage_spaces on delete cascade deferrable,
   -- That of the passage.
   vis integer not null,
   code bit varying not null,

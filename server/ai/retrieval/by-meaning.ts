@@ -37,6 +37,11 @@ async function vectorOf(ctx: Context, ready: Ready, query: string, signal: Abort
   }
 }
 
+/** How many passages of the nearest codes are compared by their vectors, */
+const USUAL = 200
+/** and how many if many are about equally near, so that codes alone could leave out a nearest one. */
+const MANY = 2_000
+
 /** The nearest passages that the caller sees: those whose codes differ in the fewest bits, then by their vectors. */
 export async function nearest(
   { db }: Pick<Context, 'db'>,
@@ -45,17 +50,51 @@ export async function nearest(
   isSeen: (key: RawBuilder<unknown>) => RawBuilder<SqlBool>,
   limit: number,
 ): Promise<number[]> {
-  const { rows } = await sql<{ passage: number; vector: Buffer }>`
-    select v.passage, v.vector
-    from (
+  const { rows } = await sql<{ passages: number[] }>`
+    select array(
       select c.passage from passage_codes as c
       where c.space = ${id} and ${isSeen(sql`c.vis`)}
       order by bit_count(c.code # ${codeOf(vector)}::bit varying), c.passage
-      limit ${limit}
-    ) as c
-    join passage_vectors as v on v.space = ${id} and v.passage = c.passage`.execute(db)
-  return rows
-    .map(({ passage, vector: stored }) => ({ passage, score: similarity(vector, stored) }))
+      limit ${MANY}
+    ) as passages`.execute(db)
+  const passages = rows[0]?.passages ?? []
+  const compare = async (some: readonly number[]): Promise<Scored[]> => {
+    const { rows: stored } = await sql<{ passage: number; vector: Buffer }>`
+      select v.passage, v.vector
+      from unnest(${some}::bigint[]) with ordinality as i(passage, n)
+      join passage_vectors as v on v.space = ${id} and v.passage = i.passage
+      order by i.n`.execute(db)
+    return stored.map(({ passage, vector: other }) => ({ passage, score: similarity(vector, other) }))
+  }
+  const usual = await compare(passages.slice(0, USUAL))
+  const scored = standOut(usual) ? usual : [...usual, ...(await compare(passages.slice(USUAL)))]
+  return scored
     .sort((a, b) => b.score - a.score || a.passage - b.passage)
+    .slice(0, limit)
     .map(({ passage }) => passage)
 }
+
+interface Scored {
+  readonly passage: number
+  readonly score: number
+}
+
+/** As many as are given to a model. */
+const NEEDED = 12
+/** By how many standard deviations they must be nearer than the second half of what was compared. */
+const DISTANCE = 3
+
+/** Whether the nearest are so much nearer than those at the end of the list that none beyond it is likely to be as near. */
+function standOut(scored: readonly Scored[]): boolean {
+  if (scored.length < USUAL) return true
+  const last = scored.slice(scored.length / 2).map(({ score }) => score)
+  const middle = meanOf(last)
+  const deviation = Math.sqrt(meanOf(last.map((score) => (score - middle) ** 2)))
+  const [least = 0] = scored
+    .map(({ score }) => score)
+    .toSorted((a, b) => b - a)
+    .slice(NEEDED - 1)
+  return least > middle + DISTANCE * deviation
+}
+
+const meanOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0) / numbers.length

@@ -13,8 +13,11 @@ export function bytesOf(vector: readonly number[]): Buffer {
 /** How similar a stored vector is to another, for comparing stored vectors with each other. */
 export function similarity(vector: readonly number[], stored: Buffer): number {
   const bytes = new Int8Array(stored.buffer, stored.byteOffset, stored.byteLength)
-  let [product, square] = [0, 0]
-  for (const [i, byte] of bytes.entries()) {
+  let product = 0
+  let square = 0
+  // Thousands of vectors are compared while nothing else runs: an iterator takes ten times as long.
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i] ?? 0
     product += byte * (vector[i] ?? 0)
     square += byte * byte
   }
