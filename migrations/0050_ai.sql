@@ -17,10 +17,13 @@ create table ai_requests (
   outcome text not null default 'running' check (outcome in ('running', 'success', 'error', 'aborted')),
   -- Hash of the exact messages.
   prompt_hash bytea not null,
-  entities uuid[] not null default '{}'
+  entities uuid[] not null default '{}',
+  -- Hashes of the beginnings of an answer of the assistant: if it comes back as a part of a conversation, its entities are known.
+  answer_beginnings bytea[] not null default '{}'
 );
 create index on ai_requests (user_id, created_at);
 create index on ai_requests (created_at);
+create index on ai_requests using gin (answer_beginnings);
 
 -- Language models need this permission, and analysts are those who use them. New installations give it to the role.
 insert into role_permissions (source, target)

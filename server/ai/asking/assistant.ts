@@ -29,6 +29,8 @@ export interface Sent {
 /** Asks the model of a feature on behalf of a caller. */
 export interface Assistant {
   readonly ready: Ready
+  /** The id of the last request in the usage record. */
+  readonly request: string | undefined
   readonly sent: readonly Sent[]
   /** Refuses objects that are too restricted for the provider, naming them, and notes the others as inputs. */
   admit(objects: readonly InputObject[]): void
@@ -50,12 +52,14 @@ export function assistantOf(ctx: Context, ready: Ready, signal: AbortSignal): As
   const inputs: InputObject[] = []
   const webSources: WebSource[] = []
   let recalledFrom: string | undefined
+  let request: string | undefined
 
   async function* ask(asked: Question): AsyncGenerator<string, Ending> {
     const question = { ...asked, usesWeb: ready.feature === WEB_FEATURE }
     const ids = inputs.filter(({ kind }) => kind === 'entities').map(({ id }) => id)
     const expense = { messages: question.messages, mostAnswer: answerLimit(question) }
     const counted = await reserve(ctx, ready, expense, ids)
+    request = counted.id
     let [outcome, length]: ['aborted' | 'error' | 'success', number] = ['aborted', 0]
     let { messages, usage }: Pick<Ending, 'messages' | 'usage'> = {
       messages: question.messages,
@@ -100,6 +104,9 @@ export function assistantOf(ctx: Context, ready: Ready, signal: AbortSignal): As
     recall: (earlier) => {
       sent.push(...earlier.sent)
       recalledFrom = earlier.at
+    },
+    get request() {
+      return request
     },
     get recalledFrom() {
       return recalledFrom

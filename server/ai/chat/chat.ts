@@ -12,6 +12,7 @@ import { linkBreaker } from '../grounding/without-links.ts'
 import { defineOperation, type Progress } from '../operations/operation.ts'
 import { aboutMark, newMark, untrusted, withoutUnseen } from '../prompting/untrusted.ts'
 import type { Passage } from '../retrieval/find-passages.ts'
+import { admittedHistory, rememberAnswer } from './answer-sources.ts'
 import { chatPassages } from './chat-passages.ts'
 import { type Earlier, endOfHistory, historyMessages, searchedFor } from './history.ts'
 
@@ -65,11 +66,12 @@ export const chat = defineOperation({
   example: { query: 'Which malware does Velvet Heron use?', chat_history: [] },
   result,
   run: async function* (ctx, assistant, input): AsyncGenerator<Progress, z.output<typeof result>> {
-    const { history, notes } = endOfHistory(input.chat_history)
-    const used_query = searchedFor(input.query, history)
+    const end = endOfHistory(input.chat_history)
+    const used_query = searchedFor(input.query, end.history)
     const found = await chatPassages(ctx, assistant, { ...input, usedQuery: used_query })
     const { passages } = found
-    const about = { used_query, is_semantic: found.isSemantic, notes: [...notes, ...found.notes] }
+    const { history, notes } = await admittedHistory(ctx, assistant, end.history)
+    const about = { used_query, is_semantic: found.isSemantic, notes: [...end.notes, ...notes, ...found.notes] }
     if (passages.length === 0) {
       const answer = nothingFound(assistant.ready)
       yield { event: 'token', data: { text: answer } }
@@ -79,21 +81,26 @@ export const chat = defineOperation({
     const citations = new Map<number, Citation>()
     let answer = ''
     let isCutOff = false
-    for await (const part of partsOf(assistant.prose({ messages, maxTokens: MAX_TOKENS }), passages.length)) {
-      if ('ending' in part) isCutOff = part.ending.reason === 'length'
-      else if ('cited' in part) {
-        const { n, claim } = part.cited
-        const passage = passages[n - 1]
-        if (!passage || citations.has(n)) continue
-        const cited = citationOf(ctx, n, passage, claim)
-        citations.set(n, cited)
-        yield { event: 'citation', data: cited }
-      } else {
-        const text = answer === '' ? part.text.trimStart() : part.text
-        if (text === '') continue
-        answer += text
-        yield { event: 'token', data: { text } }
+    try {
+      for await (const part of partsOf(assistant.prose({ messages, maxTokens: MAX_TOKENS }), passages.length)) {
+        if ('ending' in part) isCutOff = part.ending.reason === 'length'
+        else if ('cited' in part) {
+          const { n, claim } = part.cited
+          const passage = passages[n - 1]
+          if (!passage || citations.has(n)) continue
+          const cited = citationOf(ctx, n, passage, claim)
+          citations.set(n, cited)
+          yield { event: 'citation', data: cited }
+        } else {
+          const text = answer === '' ? part.text.trimStart() : part.text
+          if (text === '') continue
+          answer += text
+          yield { event: 'token', data: { text } }
+        }
       }
+    } finally {
+      // Also of an answer that its reader stopped.
+      await rememberAnswer(ctx, assistant.request, answer)
     }
     answer = answer.trimEnd()
     const texts = [...passages.map(textOf), input.query]
