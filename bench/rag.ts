@@ -82,7 +82,7 @@ async function searchOf(ctx: Context): Promise<Search> {
 async function measureTimes({ ctx, space, isSeen }: Search, rounds: number): Promise<void> {
   const byMeaning = Object.entries(QUESTIONS).map(([kind, vectorFor]) => {
     const vectors = Array.from({ length: WARM_UP + rounds }, (_, i) => vectorFor(i))
-    const search = (round: number) => nearest(ctx, space, vectors.at(round) ?? [], isSeen, LIMIT)
+    const search = (round: number) => nearest(ctx, { space, vector: vectors.at(round) ?? [] }, isSeen, LIMIT)
     return [`by meaning, ${kind}`, search] as const
   })
   const kinds = {
@@ -120,7 +120,7 @@ async function measureRecall({ ctx, space, isSeen, seen }: Search, count: number
   for (const [kind, vectorFor] of Object.entries(QUESTIONS)) {
     const questions = Array.from({ length: count }, (_, i) => vectorFor(i))
     const exact = nearestExactly(questions, seen)
-    const given = await Promise.all(questions.map((vector) => nearest(ctx, space, vector, isSeen, LIMIT)))
+    const given = await Promise.all(questions.map((vector) => nearest(ctx, { space, vector }, isSeen, LIMIT)))
     const hidden = given.flat().filter((id) => !seen.has(id)).length
     const recalls = [1, 10, 50].map((most) => {
       const found = exact.flatMap((ids, i) => {

@@ -10,6 +10,7 @@ import { forgetUnseen, unseenRows } from './forget.ts'
 import { registerHoldings } from './holding-ids.ts'
 import { type Instance, instanceOf } from './instance.ts'
 import { seenBy } from './model.ts'
+import { checkPassages, makePassages } from './passages.ts'
 import { newToken } from './people.ts'
 import { checkHistory, checkPackPreview, checkStream, markEnd } from './records.ts'
 import { WORLDLY } from './routes.ts'
@@ -72,6 +73,7 @@ async function exploreTogether(corvus: Corvus, views: readonly View[], findings:
     db,
     views.map(({ twin, seen }) => ({ instance: twin, seen })),
   )
+  await makePassages(db)
   const scene = await sceneOf(corvus, instances, findings)
   const chances = new Map(views.map((view) => [view, chanceOf(view.instance.world.seed)]))
   const each = (work: (view: View, chance: Chance) => Promise<void>) => eachOf([...chances], work)
@@ -86,6 +88,7 @@ async function exploreTogether(corvus: Corvus, views: readonly View[], findings:
       findings.seen += objects.filter((name) => seen.names.has(name)).length
       findings.objects += objects.length
       await checkLists(scene, chance, viewer === view.viewer ? view : { viewer, seen, instance: view.instance })
+      if (chance.flip(RECORDS)) await checkPassages(scene, corvus, chance, { viewer, seen, instance: view.instance })
     }
     await checkReads(scene, chance, view, READS)
     if (chance.flip(RECORDS)) await checkStream(scene, chance, view)

@@ -71,6 +71,7 @@ const TABLES = [
   'attack_analysis_entities',
   'attack_annotations',
   'framework_remappings',
+  'passages',
 ] as const
 
 /** A hash of everything, by table: of the transaction that wrote each row, and its location. */

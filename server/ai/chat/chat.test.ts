@@ -194,36 +194,34 @@ test('the conversation so far is data and bounded, and a follow-up question is s
   assert.ok(told.every(({ role }) => role === 'user'))
 })
 
-test('earlier answers are sent only to providers that may receive their sources, also if they were stopped', async () => {
-  const said = 'The group will strike the harbour of Quillfort in the third week of the next month [1].'
-  provider.says(() => said)
-  const first = await ask('What does Velvet Heron plan for Quillfort?')
-  assert.equal(first.body.data.tlp_color, 'RED')
-  provider.says(() => 'It is a bird [1].')
-  const receivingUpTo = (max_tlp: string) => useProvider(corvus, provider, ['ai_assistant'], { max_tlp })
-  const conversation = (content: string) => ({
-    entity: wren,
-    chat_history: [
+const PLANNED = 'The group will strike the harbour of Quillfort in the third week of the next month [1].'
+for (const [how, content] of [
+  ['', PLANNED],
+  [', if it was stopped', PLANNED.slice(0, 40)],
+  [', if its end was changed', `${PLANNED.slice(0, 70)} and so on`],
+])
+  test(`an earlier answer is sent only to providers that may receive its sources${how}`, async () => {
+    provider.says(() => PLANNED)
+    const first = await ask('What does Velvet Heron plan for Quillfort?')
+    assert.equal(first.body.data.tlp_color, 'RED')
+    provider.says(() => 'It is a bird [1].')
+    provider.prompts.length = 0
+    const chat_history = [
       { role: 'user', content: 'What is planned?' },
       { role: 'assistant', content },
-    ],
-  })
-  for (const content of [first.body.data.answer, said.slice(0, 40), `${said.slice(0, 70)} and so on`]) {
-    provider.prompts.length = 0
-    await receivingUpTo('RED')
-    const again = await ask('Who are they?', conversation(content))
-    assert.ok(provider.prompts[0]?.text.includes(content.slice(0, 40)))
+    ]
+    const again = await ask('Who are they?', { entity: wren, chat_history })
+    assert.ok(provider.prompts[0]?.text.includes('strike the harbour'))
     assert.equal(again.body.data.tlp_color, 'RED', 'an answer is as restricted as the answers before it')
     assert.ok(again.body.data.generated_by.inputs.includes(hidden))
-    await receivingUpTo('GREEN')
-    const elsewhere = await ask('Who are they?', conversation(content))
+    await useProvider(corvus, provider, ['ai_assistant'], { max_tlp: 'GREEN' })
+    const elsewhere = await ask('Who are they?', { entity: wren, chat_history })
     assert.equal(elsewhere.status, 200, JSON.stringify(elsewhere.body))
-    assert.ok(!provider.prompts.at(-1)?.text.includes('strike the harbour'), content)
-    assert.ok(provider.prompts.at(-1)?.text.includes('What is planned?'))
+    assert.ok(!provider.prompts[1]?.text.includes('strike the harbour'))
+    assert.ok(provider.prompts[1]?.text.includes('What is planned?'))
     assert.match(elsewhere.body.data.notes.join(' '), /Not used: 1 of your earlier answers/)
     assert.equal(elsewhere.body.data.tlp_color, 'GREEN')
-  }
-})
+  })
 
 test('a long entity is cut into parts, and the answer says which were used', async () => {
   const description = `${'Filler about weather and tides. '.repeat(600)}\n\nThe beacon speaks to Quailmoor. ${'More filler. '.repeat(600)}`

@@ -7,20 +7,24 @@ import { CallError } from '../calling/call-error.ts'
 import { codeOf, similarity } from './codes.ts'
 import { currentSpace, type Space } from './spaces.ts'
 
-/** Finds passages of a similar meaning, best first. Undefined if that is not possible now, so that words have to do. */
-export async function passagesByMeaning(
+/** What a query means, in the space that is searched. */
+export interface Meaning {
+  readonly space: Pick<Space, 'id'>
+  readonly vector: readonly number[]
+}
+
+/** The meaning of a query. Undefined if the provider cannot be asked now, so that words have to do. */
+export async function meaningOf(
   ctx: Context,
   embedder: Ready,
   query: string,
-  isSeen: (key: RawBuilder<unknown>) => RawBuilder<SqlBool>,
-  limit: number,
   signal: AbortSignal,
-): Promise<number[] | undefined> {
+): Promise<Meaning | undefined> {
   const space = await currentSpace(ctx.db, embedder)
   if (!space || query.trim() === '') return undefined
   const vector = await vectorOf(ctx, { ...embedder, model: space.model }, query, signal)
   if (vector?.length !== space.width) return undefined
-  return nearest(ctx, space, vector, isSeen, limit)
+  return { space, vector }
 }
 
 /** A user waits for the answer, which can also be given by words. */
@@ -45,8 +49,7 @@ const MANY = 2_000
 /** The nearest passages that the caller sees: those whose codes differ in the fewest bits, then by their vectors. */
 export async function nearest(
   { db }: Pick<Context, 'db'>,
-  { id }: Pick<Space, 'id'>,
-  vector: readonly number[],
+  { space: { id }, vector }: Meaning,
   isSeen: (key: RawBuilder<unknown>) => RawBuilder<SqlBool>,
   limit: number,
 ): Promise<number[]> {

@@ -8,7 +8,7 @@ import { holdsKey } from '../../identity/access/sight.ts'
 import { rankOf } from '../../identity/access/visibility.ts'
 import type { Feature } from '../features.ts'
 import { type InputEntity, inputEntity } from '../inputs/input-entities.ts'
-import { passagesByMeaning } from './by-meaning.ts'
+import { type Meaning, meaningOf, nearest } from './by-meaning.ts'
 import { passagesByWords } from './by-words.ts'
 import { readSetup } from './setup.ts'
 
@@ -42,28 +42,36 @@ const CANDIDATES = 200
 
 /** Finds what the caller sees that may answer a query, best first. Do not call it in a transaction: it may ask a provider. */
 export async function findPassages(ctx: Context, wanted: Wanted): Promise<Found> {
-  const { query, limit, signal, ceiling, quotedTlp = 'NONE' } = wanted
+  const { limit, signal, ceiling, quotedTlp = 'NONE' } = wanted
   const { embedder } = await readSetup(ctx)
-  const text = storableText(query, MAX_QUERY)
-  const isSeen = (key: RawBuilder<unknown>) =>
-    sql<SqlBool>`(${holdsKey(ctx, key)} and ${rankOf(key)} <= ${tlpRank(ceiling)})`
+  const query = storableText(wanted.query, MAX_QUERY)
   // A quotation is sent to a provider only if the entity itself may be.
   const isSent = embedder && tlpRank(quotedTlp) <= tlpRank(embedder.ceiling)
-  const near = isSent
-    ? await passagesByMeaning(
-        ctx,
-        { ...embedder, feature: wanted.feature ?? embedder.feature },
-        text,
-        isSeen,
-        CANDIDATES,
-        signal,
-      )
-    : undefined
-  const named = await passagesByWords(ctx, text, isSeen, CANDIDATES)
+  const paid = isSent ? { ...embedder, feature: wanted.feature ?? embedder.feature } : undefined
+  const meaning = paid && (await meaningOf(ctx, paid, query, signal))
+  return { passages: await searchPassages(ctx, { query, meaning, limit, ceiling }), isSemantic: meaning !== undefined }
+}
+
+interface Searched extends Pick<Wanted, 'query' | 'limit' | 'ceiling'> {
+  readonly meaning: Meaning | undefined
+}
+
+/** Searches by words and, if it is known, by the meaning of the query. */
+export async function searchPassages(ctx: Context, { query, meaning, limit, ceiling }: Searched): Promise<Passage[]> {
+  const isSeen = (key: RawBuilder<unknown>) =>
+    sql<SqlBool>`(${holdsKey(ctx, key)} and ${rankOf(key)} <= ${tlpRank(ceiling)})`
+  const near = meaning && (await nearest(ctx, meaning, isSeen, CANDIDATES))
+  const named = await passagesByWords(ctx, query, isSeen, CANDIDATES)
   const ids = near ? fused([near, named]) : named
-  // Some may not be shown any more.
-  const passages = await readPassages(ctx, ids.slice(0, 2 * limit), ceiling)
-  return { passages: passages.slice(0, limit), isSemantic: near !== undefined }
+  // Some may not be shown any more, and some say the same.
+  const passages = await readPassages(ctx, ids.slice(0, 3 * limit), ceiling)
+  return distinct(passages).slice(0, limit)
+}
+
+/** A unified entity has texts of its contributors, and reports come through several feeds: the same words twice say nothing more. */
+function distinct(passages: readonly Passage[]): Passage[] {
+  const texts = new Set<string>()
+  return passages.filter(({ text }) => texts.size < texts.add(text).size)
 }
 
 /** The usual constant of reciprocal rank fusion: the first ranks of one list do not outweigh what is in both. */

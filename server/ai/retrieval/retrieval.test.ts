@@ -139,7 +139,8 @@ test('what is too restricted for a provider is neither embedded nor found for it
 
 test('changes, deletions and colours reach the passages, and readers at once', async () => {
   await use({ ...EMBEDDING, max_tlp: 'RED' })
-  const id = await store('Heron', `${'Heron reads mail. '.repeat(100)}It also sinks ships.`)
+  const sentences = Array.from({ length: 100 }, (_, i) => `Heron reads mail ${i}. `).join('')
+  const id = await store('Heron', `${sentences}It also sinks ships.`)
   await passages.make()
   const parts = async () =>
     (await corvus.pool.query('select count(*) as n, count(distinct vis) as keys from passages')).rows[0]
@@ -171,6 +172,15 @@ test('changes, deletions and colours reach the passages, and readers at once', a
     'select (select count(*) from passage_codes) + (select count(*) from passage_vectors) as n',
   )
   assert.deepEqual(rows, [{ n: 0 }])
+})
+
+test('the same words are given once, also if another entity has them, and only if they are seen there', async () => {
+  await use({ ...EMBEDDING, max_tlp: 'RED' })
+  await store('Heron', 'Heron reads mail.')
+  await store('Heron of another feed', 'Heron reads mail.', 'RED')
+  await passages.make()
+  assert.equal((await titles('mail')).length, 1)
+  assert.deepEqual(await titles('mail', reader), ['Heron'])
 })
 
 const LONG = Array.from({ length: 2500 }, (_, i) => `Sentence ${i} tells about bird ${i * 7919}. `).join('')
