@@ -189,7 +189,7 @@ const WEB_ORDER = [
   'analytics',
   'exchange',
   'collaboration',
-  'ai',
+  'ai/summaries',
   'feeds',
   'automation',
   'settings',

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { useProvider } from '../set-up/ai.ts'
 import { shouted, translating } from '../set-up/ai-answers.ts'
 import { startScriptedProvider } from '../set-up/scripted-provider.ts'
+import { until } from '../until.ts'
 import { assertAccessible, inBrowser, openSite } from './site.ts'
 
 let site: Awaited<ReturnType<typeof openSite>>
@@ -94,7 +95,12 @@ test('a description is rewritten change by change, and saved with the form', inB
 })
 
 test('relevancy and enrichment show their quotes and sources', inBrowser, async () => {
-  await useProvider({ call: callWithStatus } as never, provider, ['ai_contextual_relevancy', 'ai_web_enrichment'])
+  await useProvider({ call: callWithStatus } as never, provider, [
+    // Without it, there are no passages to answer from.
+    'ai_assistant',
+    'ai_contextual_relevancy',
+    'ai_web_enrichment',
+  ])
   await site.call('PUT', 'configurations/organization-profile', { data: { sectors: ['Energy'] } })
   const make = async (type: string, title: string, description: string) =>
     (
@@ -114,6 +120,13 @@ test('relevancy and enrichment show their quotes and sources', inBrowser, async 
           related_entities: [{ name: 'Amber Loader', type: 'malware', quote: 'Amber Loader is used' }],
         }),
   )
+  const hasPassages = async () => {
+    const made = await site.call<{ data: { sources: unknown[] } }>('POST', 'ai/web-enrichment', {
+      data: { entity: id },
+    })
+    return made.data.sources.length > 0
+  }
+  await until(hasPassages, 'there are no passages')
   const { page, shot, assertQuiet } = await site.enter(`/entities/${id}?tab=research`)
   await page.getByRole('button', { name: 'Assess relevancy' }).click()
   const relevancy = page.getByRole('region', { name: 'Relevancy' })

@@ -1,5 +1,5 @@
+import type { Made } from '../../ai/made.ts'
 import type { Entity } from '../../api/resources.ts'
-import type { Made } from '../made.ts'
 
 export interface FoundObservable {
   readonly type: string

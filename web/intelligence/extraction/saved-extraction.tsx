@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { invalidateEntities } from '../../intelligence/entity/entity-queries.ts'
-import { EntityLink } from '../../intelligence/entity-link.tsx'
 import { ErrorFaults } from '../../ui/faults.tsx'
+import { invalidateEntities } from '../entity/entity-queries.ts'
+import { EntityLink } from '../entity-link.tsx'
 import type { Saved } from './save-accepted.ts'
 
 interface SavedExtractionProps {
