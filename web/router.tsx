@@ -246,6 +246,10 @@ const pages = [
     lazyPage(() => import('./administration/admin.tsx'), 'Admin'),
   ),
   page(
+    '/admin/language-models',
+    lazyPage(() => import('./settings/ai/language-models.tsx'), 'LanguageModels'),
+  ),
+  page(
     '/admin/$collection',
     lazyPage(() => import('./administration/collection.tsx'), 'CollectionPage'),
   ),

@@ -88,7 +88,7 @@ test('a description is rewritten change by change, and saved with the form', inB
   const field = page.getByRole('textbox', { name: 'Description', exact: true })
   assert.match(await field.inputValue(), /^The sample connects to .*192\.0\.2\.7/)
   await page.getByRole('button', { name: 'Save changes' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Crows' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Crows', exact: true }).waitFor()
   const saved = await site.call<{ data: { data: { description: string } } }>('GET', `entities/${data.id}`)
   assert.match(saved.data.data.description, /^The sample connects to .*192\.0\.2\.7/)
   assertQuiet()

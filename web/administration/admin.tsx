@@ -42,6 +42,13 @@ export function Admin() {
                   description="Passwords, sessions, mail, keys and all other installation-wide settings."
                 />
               )}
+              {title === 'Users and permissions' && mayConfigure && (
+                <CollectionCard
+                  to="/admin/language-models"
+                  label="Language models"
+                  description="Providers, features, what may be sent, budgets and usage."
+                />
+              )}
               {models.map(({ slug, label, description }) => (
                 <CollectionCard key={slug} to={`/admin/${slug}`} label={label} description={description} />
               ))}

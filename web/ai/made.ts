@@ -46,7 +46,7 @@ export interface UnverifiedValue {
 const PROVIDERS: Readonly<Record<string, string>> = {
   'ai-provider-ollama': 'Ollama',
   'ai-provider-openai': 'OpenAI',
-  'ai-provider-openai-like': 'OpenAI-compatible server',
+  'ai-provider-openai-like': 'OpenAI-compatible',
   'ai-provider-perplexity': 'Perplexity',
 }
 

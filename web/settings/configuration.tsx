@@ -15,12 +15,9 @@ import { Moment } from '../ui/moment.tsx'
 import { NoPermission } from '../ui/no-permission.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { showToast } from '../ui/toasts.tsx'
-import { AiSettings } from './ai-settings.tsx'
-import { aiSettingsOf, type SettingModel, settingsOf } from './settings.ts'
+import { type SettingModel, settingsOf } from './settings.ts'
 
 type RecordValues = Readonly<Record<string, unknown>> & { readonly last_updated_at: string | null }
-
-const AI = 'ai'
 
 /** The settings of the installation, one section at a time. */
 export function Configuration({ section = 'server' }: { readonly section?: string }) {
@@ -38,23 +35,21 @@ export function Configuration({ section = 'server' }: { readonly section?: strin
         <Grid gap="xl">
           <Grid.Col span={{ base: 12, sm: 3 }}>
             <nav aria-label="Sections">
-              {[...settings.map(({ name, label }) => ({ name, label })), { name: AI, label: 'Language models' }].map(
-                ({ name, label }) => (
-                  <NavLink
-                    key={name}
-                    component={Link}
-                    to={`/admin/configuration/${name}`}
-                    label={label}
-                    active={name === section}
-                  />
-                ),
-              )}
+              {settings.map(({ name, label }) => (
+                <NavLink
+                  key={name}
+                  component={Link}
+                  to={`/admin/configuration/${name}`}
+                  label={label}
+                  active={name === section}
+                />
+              ))}
+              <NavLink component={Link} to="/admin/language-models" label="Language models" />
             </nav>
           </Grid.Col>
           <Grid.Col span={{ base: 12, sm: 9 }}>
             {setting && <SettingForm key={setting.name} setting={setting} />}
-            {section === AI && <AiSettings settings={aiSettingsOf(document)} />}
-            {!setting && section !== AI && <EmptyState title="Section not found" />}
+            {!setting && <EmptyState title="Section not found" />}
           </Grid.Col>
         </Grid>
       )}

@@ -33,24 +33,6 @@ export function settingsOf(document: ApiDocument): readonly SettingModel[] {
   })
 }
 
-/** The language model configurations, which share a path and differ by type. */
-export function aiSettingsOf(document: ApiDocument): readonly SettingModel[] {
-  const put = document.paths[`${PREFIX}ai`]?.put
-  const { properties } = resolved(document.components.schemas, put && bodyOf(put))
-  return (properties?.data?.anyOf ?? []).map((option) => {
-    const fields = fieldsOf(option, document)
-    const [name = ''] = fields.find((field) => field.name === 'type')?.choices ?? []
-    return {
-      name,
-      label: labelOf(name),
-      description: '',
-      path: 'configurations/ai',
-      inputs: fields.filter((field) => field.name !== 'type'),
-      actions: [],
-    }
-  })
-}
-
 const dataFields = (document: ApiDocument, operation: Operation): readonly FieldModel[] => {
   const { properties } = resolved(document.components.schemas, bodyOf(operation))
   return properties?.data ? fieldsOf(properties.data, document) : []

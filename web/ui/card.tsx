@@ -17,8 +17,9 @@ export function Card({ title, after, description, actions, children }: CardProps
   return (
     <Paper withBorder p="lg" radius="md" component="section" aria-labelledby={id}>
       <Stack gap="sm">
-        <Group justify="space-between" align="flex-start" wrap="nowrap">
-          <div>
+        <Group justify="space-between" align="flex-start">
+          {/* On phones, the buttons wrap below the title. */}
+          <div style={{ flex: '1 1 13rem', minWidth: 0 }}>
             <Group gap="xs">
               <Title order={2} size="h3" id={id}>
                 {title}
@@ -31,11 +32,7 @@ export function Card({ title, after, description, actions, children }: CardProps
               </Text>
             )}
           </div>
-          {actions && (
-            <Group gap="xs" wrap="nowrap">
-              {actions}
-            </Group>
-          )}
+          {actions && <Group gap="xs">{actions}</Group>}
         </Group>
         {children}
       </Stack>

@@ -1,5 +1,6 @@
 import { Container, SegmentedControl, Skeleton, Stack, Text, useMantineColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { OwnAiUsage } from '../../ai/own-usage.tsx'
 import { selfQuery } from '../../api/self.ts'
 import { Card } from '../../ui/card.tsx'
 import { type Clock, setClock, useClock, useLocalZone } from '../../ui/clock.ts'
@@ -36,6 +37,7 @@ export function Profile() {
         <Card title="Email notifications">
           <MailNotifications />
         </Card>
+        <OwnAiUsage />
       </Stack>
     </Container>
   )
