@@ -51,7 +51,7 @@ const pages = [
   ),
   page(
     '/datasets/$id',
-    lazyPage(() => import('./automation/panel/dataset-page.tsx'), 'DatasetWithSummary'),
+    lazyPage(() => import('./automation/panel/dataset-page.tsx'), 'DatasetWithMenu'),
   ),
   page(
     '/dashboards',
@@ -67,7 +67,11 @@ const pages = [
   ),
   page(
     '/workspaces/$id',
-    lazyPage(() => import('./ai/summaries/workspace-page.tsx'), 'WorkspaceWithSummary'),
+    lazyPage(() => import('./ai/summaries/workspace-page.tsx'), 'WorkspaceWithMenu'),
+  ),
+  page(
+    '/content-generation',
+    lazyPage(() => import('./ai/summaries/content/content-page.tsx'), 'ContentPage'),
   ),
   page(
     '/tickets',

@@ -29,6 +29,7 @@ before(async () => {
           data: {
             data: { type: 'malware', title, description: `${title} calls crow.example.com.` },
             meta: { tlp_color },
+            observables: [{ type: 'domain', value: 'crow.example.com' }],
           },
         })
       ).data.id,
@@ -42,7 +43,8 @@ after(async () => {
 test('an entity is summarised: the text, what was sent, and a note that says how it was made', inBrowser, async () => {
   provider.says(() => 'It calls crow.example.com and 203.0.113.9.')
   const { page, shot, assertQuiet } = await site.enter(`/entities/${ids[0]}`)
-  await page.getByRole('button', { name: 'Summarise' }).click()
+  await page.getByRole('button', { name: 'AI', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Summarise' }).click()
   const dialog = page.getByRole('dialog', { name: 'Summary' })
   await dialog.getByRole('region', { name: 'Summary' }).getByText('It calls').waitFor()
   await dialog.getByText('Values that are in none of the sources').waitFor()
@@ -78,12 +80,17 @@ test('a report on selected entities is previewed, without what it must not load,
   await page.getByRole('row', { name: /Heron loader/ }).waitFor()
   await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check()
   await page.getByRole('region', { name: 'Selected rows' }).getByText('2 selected').waitFor()
-  await page.getByRole('button', { name: 'Write report' }).click()
+  await page.getByRole('button', { name: 'AI', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Write report' }).click()
   const dialog = page.getByRole('dialog', { name: 'Write a report on 2 entities' })
+  await dialog.getByRole('combobox', { name: 'Observables' }).click()
+  await page.getByRole('option', { name: 'crow[.]example[.]com' }).click()
+  await page.keyboard.press('Escape')
   await dialog.getByRole('button', { name: 'Write report' }).click()
   await dialog.getByRole('heading', { name: 'Findings' }).waitFor()
   await shot('ai-report-preview')
   await assertAccessible(page, 'report builder')
+  assert.match(provider.prompts.at(-1)?.text ?? '', /domain: crow\.example\.com/)
   await dialog.getByRole('button', { name: 'Save as report' }).click()
   await dialog.getByRole('link', { name: 'Open report' }).click()
   await page.getByRole('heading', { name: 'Herons this week' }).waitFor()

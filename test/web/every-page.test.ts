@@ -149,6 +149,7 @@ const PAGES: readonly Page[] = [
     path: `/attack/${name}`,
   })),
   { path: '/attack/defenses/$attack-defenses' },
+  { path: '/content-generation' },
   ...['providers', 'features', 'usage'].map((tab) => ({ path: `/admin/language-models?tab=${tab}` })),
   { path: '/not/there' },
 ]

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { FEATURES as SERVER_FEATURES } from '../../server/ai/features.ts'
+import { PROVIDER_NAMES } from '../../server/ai/providers.ts'
 import { openApi } from '../../server/http/openapi/openapi.ts'
 import { resources, routes } from '../../server/registry.ts'
+import { FEATURES } from '../../web/ai/feature-names.ts'
+import { providerName } from '../../web/ai/made.ts'
 import type { ApiDocument } from '../../web/api/document.ts'
 import { collectionsOf } from '../../web/generic/collections.ts'
 import { defaultColumns } from '../../web/generic/list-search.ts'
 import { nameOf, targetOf, withAttribute } from '../../web/generic/references.ts'
-import { aiSettingsOf, settingsOf } from '../../web/settings/settings.ts'
+import { PROVIDERS } from '../../web/settings/ai/providers.ts'
+import { settingsOf } from '../../web/settings/settings.ts'
 
 const about = { title: 'Corvus', version: '1', description: '', serverUrl: '' }
 const document = JSON.parse(JSON.stringify(openApi(about, resources, routes))) as ApiDocument
@@ -87,5 +92,10 @@ test('every configuration record has a form with write-only secrets', () => {
     email?.actions.map(({ path }) => path('')),
     ['configurations/email/test'],
   )
-  assert.equal(aiSettingsOf(document).length, 5)
+})
+
+test('the page of language models has every provider and feature of the server', () => {
+  assert.deepEqual(PROVIDERS.map(({ type }) => type).sort(), [...PROVIDER_NAMES].sort())
+  assert.deepEqual(FEATURES.map(({ name }) => name).sort(), [...SERVER_FEATURES].sort())
+  for (const { type } of PROVIDERS) assert.notEqual(providerName(type), type)
 })

@@ -15,9 +15,13 @@ const availabilityQuery = queryOptions({
   retry: false,
 })
 
-/** Whether the user can use a feature of language models. What is not available is not shown at all. */
-export function useAiFeature(feature: string): boolean {
+/** The features of language models that the user can use. */
+export function useAiAvailability(): { readonly isKnown: boolean; readonly has: (feature: string) => boolean } {
   const may = useMay()
-  const { data } = useQuery({ ...availabilityQuery, enabled: may('read configurations') })
-  return data !== undefined && Object.values(data.settings).some((features) => features.includes(feature))
+  const { data, isPending } = useQuery({ ...availabilityQuery, enabled: may('read configurations') })
+  const features = data ? Object.values(data.settings).flat() : []
+  return { isKnown: !isPending, has: (feature) => features.includes(feature) }
 }
+
+/** Whether the user can use a feature of language models. What is not available is not shown at all. */
+export const useAiFeature = (feature: string): boolean => useAiAvailability().has(feature)

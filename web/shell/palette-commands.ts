@@ -55,6 +55,7 @@ const FURTHER: readonly Command[] = [
   { label: 'Log sources', icon: 'defenses', to: '/attack/log-sources', permission: 'read attack' },
   { label: 'Attack frameworks', icon: 'frameworks', to: '/attack/frameworks', permission: 'read attack' },
   { label: 'Attack reviews', icon: 'suggestions', to: '/attack/reviews', permission: 'read attack' },
+  { label: 'Generate content', icon: 'spark', to: '/content-generation', permission: 'read configurations' },
   { label: 'Language models', icon: 'spark', to: '/admin/language-models', permission: 'read configurations' },
   { label: 'Consolidation history', icon: 'history', to: '/consolidation-events', permission: 'read entities' },
 ]

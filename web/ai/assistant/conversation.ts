@@ -1,4 +1,5 @@
 import type { Citation, Made, UnverifiedValue } from '../made.ts'
+import { strictestOf } from '../strictest.ts'
 
 /** The page that a question is about. */
 export interface PageContext {
@@ -58,14 +59,12 @@ export const requestOf = (before: readonly Turn[], { question, context }: Pick<T
   include_prompt: true,
 })
 
-const COLOURS = ['NONE', 'WHITE', 'GREEN', 'AMBER', 'RED']
-
 /** The colour of each turn: an answer may repeat those before it, so it is as restricted as the strictest of them. */
 export function coloursOf(turns: readonly Turn[]): readonly (string | undefined)[] {
-  let strictest = 0
+  let strictest = 'NONE'
   return turns.map(({ result }) => {
     if (!result) return undefined
-    strictest = Math.max(strictest, COLOURS.indexOf(result.tlp_color))
-    return COLOURS[strictest]
+    strictest = strictestOf([strictest, result.tlp_color])
+    return strictest
   })
 }

@@ -5,6 +5,7 @@ import { AiNote } from '../ai-note.tsx'
 import type { Made, UnverifiedValue } from '../made.ts'
 import { AnswerDialog } from './answer-dialog.tsx'
 import { AnswerState, Warnings } from './answer-state.tsx'
+import { ObservablesChoice } from './observables-choice.tsx'
 import { SaveGenerated } from './save-generated.tsx'
 import { useAnswer } from './use-answer.ts'
 
@@ -41,6 +42,7 @@ export function ReportBuilder({ ids, note, onClose }: ReportBuilderProps) {
   const [title, setTitle] = useState('')
   const [template, setTemplate] = useState(TEMPLATE)
   const [instruction, setInstruction] = useState('')
+  const [observables, setObservables] = useState<readonly string[]>([])
   const answer = useAnswer<Report>('report')
   const { result } = answer
   const own = type === 'custom' && {
@@ -51,6 +53,7 @@ export function ReportBuilder({ ids, note, onClose }: ReportBuilderProps) {
     entities: ids,
     summary_type: type,
     ...(title.trim() !== '' && { report_title: title.trim() }),
+    ...(observables.length > 0 && { observables: observables.map(Number) }),
     ...own,
   }
   return (
@@ -81,6 +84,7 @@ export function ReportBuilder({ ids, note, onClose }: ReportBuilderProps) {
             onChange={(event) => setTitle(event.target.value)}
           />
         </Group>
+        <ObservablesChoice entities={ids} value={observables} onChange={setObservables} />
         {type === 'custom' && (
           <>
             <Textarea

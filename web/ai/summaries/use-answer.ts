@@ -22,8 +22,9 @@ export function useAnswer<R>(path: string) {
     running.current?.abort()
     setState((before) => ({ ...before, isBusy: false }))
   }, [])
+  /** Undefined if it failed or was stopped. */
   const ask = useCallback(
-    async (data: object) => {
+    async (data: object): Promise<R | undefined> => {
       running.current?.abort()
       const own = new AbortController()
       running.current = own
@@ -44,8 +45,10 @@ export function useAnswer<R>(path: string) {
           },
         )
         change(() => ({ ...IDLE, result }))
+        return own.signal.aborted ? undefined : result
       } catch (error) {
         change((before) => ({ ...before, isBusy: false, error }))
+        return undefined
       }
     },
     [path],

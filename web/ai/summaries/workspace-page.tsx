@@ -1,12 +1,12 @@
 import { idOf } from '../../api/lists.ts'
 import { WorkspacePage } from '../../collaboration/workspaces/workspace.tsx'
-import { MAX_ENTITIES, SummariseEntities } from './summarise-entities.tsx'
+import { MAX_ENTITIES, TextMenu } from './text-menu.tsx'
 
-/** The page of a workspace, with a summary of its entities. */
-export const WorkspaceWithSummary = () => (
+/** The page of a workspace, with what language models can do with its entities. */
+export const WorkspaceWithMenu = () => (
   <WorkspacePage
     actions={({ entities }) => (
-      <SummariseEntities
+      <TextMenu
         count={Math.min(entities.length, MAX_ENTITIES)}
         readIds={async () => entities.slice(0, MAX_ENTITIES).map((url) => String(idOf(url)))}
         note={

@@ -1,7 +1,5 @@
-import { SummariseDataset } from '../../ai/summaries/summarise-dataset.tsx'
+import { DatasetMenu } from '../../ai/summaries/dataset-menu.tsx'
 import { DatasetWithMatrix } from '../../attack/matrix/dataset-page.tsx'
 
 /** The page of a dataset, with the matrix of its entities and a summary. */
-export const DatasetWithSummary = () => (
-  <DatasetWithMatrix actions={(dataset) => <SummariseDataset dataset={dataset} />} />
-)
+export const DatasetWithMenu = () => <DatasetWithMatrix actions={(dataset) => <DatasetMenu dataset={dataset} />} />

@@ -1,5 +1,4 @@
 import { useAiFeature } from '../../ai/features.ts'
-import { SummariseEntity } from '../../ai/summaries/summarise-entity.tsx'
 import { EntityMatrix } from '../../attack/matrix/entity-matrix.tsx'
 import { EntityPage, type EntityTab } from '../../intelligence/entity/entity.tsx'
 import { isUnified } from '../../intelligence/entity/entity-queries.ts'
@@ -7,6 +6,7 @@ import { ExtractionTab } from '../../intelligence/extraction/extraction-tab.tsx'
 import { ResearchTab } from '../../intelligence/research/research-tab.tsx'
 import { TranslationTab } from '../../intelligence/translation/translation-tab.tsx'
 import { EnrichmentTab } from './enrichment-tab.tsx'
+import { EntityMenu } from './entity-menu.tsx'
 
 const TABS: readonly EntityTab[] = [
   {
@@ -23,11 +23,16 @@ const EXTRACTION: EntityTab = {
   name: 'extraction',
   label: 'Extract entities',
   content: ExtractionTab,
-  permission: 'read configurations',
   isShown: (entity) => !isUnified(entity) && typeof entity.data.description === 'string',
+  isOnDemand: true,
 }
-const TRANSLATION: EntityTab = { name: 'translation', label: 'Translation', content: TranslationTab }
-const RESEARCH: EntityTab = { name: 'research', label: 'Research', content: ResearchTab }
+const TRANSLATION: EntityTab = {
+  name: 'translation',
+  label: 'Translate',
+  content: TranslationTab,
+  isOnDemand: true,
+}
+const RESEARCH: EntityTab = { name: 'research', label: 'Research', content: ResearchTab, isOnDemand: true }
 
 /** The page of an entity, with its techniques, what enrichers say about its observables, and what language models can do with its text. */
 export function EntityWithEnrichment() {
@@ -35,11 +40,12 @@ export function EntityWithEnrichment() {
   const canTranslate = useAiFeature('ai_translation')
   const canJudge = useAiFeature('ai_contextual_relevancy')
   const canEnrich = useAiFeature('ai_web_enrichment')
-  const tabs = [
-    ...TABS,
+  const onDemand = [
     ...(canExtract ? [EXTRACTION] : []),
     ...(canTranslate ? [TRANSLATION] : []),
     ...(canJudge || canEnrich ? [RESEARCH] : []),
   ]
-  return <EntityPage tabs={tabs} actions={(entity) => <SummariseEntity entity={entity} />} />
+  return (
+    <EntityPage tabs={[...TABS, ...onDemand]} actions={(entity) => <EntityMenu entity={entity} tabs={onDemand} />} />
+  )
 }

@@ -1,18 +1,18 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { SummariseChosen } from '../../ai/summaries/summarise-chosen.tsx'
+import { ChosenMenu } from '../../ai/summaries/chosen-menu.tsx'
 import type { Chosen } from '../../search/chosen.ts'
 import { Search } from '../../search/search.tsx'
 import { selectedQueries } from '../../search/selection.ts'
 import { EnrichDialog, useMayEnrich } from './enrich-dialog.tsx'
 import type { EnrichTarget } from './enrich-target.ts'
 
-/** The search page, with actions that look up the observables of the selected results and summarise them. */
+/** The search page, with actions that look up the observables of the selected results and write about them. */
 export const SearchWithEnrichment = () => (
   <Search
     actions={(chosen) => (
       <>
-        <SummariseChosen chosen={chosen} />
+        <ChosenMenu chosen={chosen} />
         <EnrichChosen chosen={chosen} />
       </>
     )}

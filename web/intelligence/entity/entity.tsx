@@ -34,6 +34,8 @@ export interface EntityTab {
   readonly count?: (entity: Entity) => number
   /** Whether the entity has this tab; without it, all entities have it. */
   readonly isShown?: (entity: Entity) => boolean
+  /** Whether it is opened from elsewhere, such as a menu, and is among the tabs only while it is open. */
+  readonly isOnDemand?: boolean
 }
 
 const TABS: readonly EntityTab[] = [
@@ -115,7 +117,8 @@ function EntityTabs({ entity, more }: TabProps & { readonly more: readonly Entit
   const navigate = useNavigate()
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false })
   const tabs = TABS.flatMap((tab) => (tab.name === MORE_AFTER ? [tab, ...more] : [tab])).filter(
-    ({ permission, isShown }) => (!permission || may(permission)) && (!isShown || isShown(entity)),
+    ({ name, permission, isShown, isOnDemand }) =>
+      (!permission || may(permission)) && (!isShown || isShown(entity)) && (!isOnDemand || name === search.tab),
   )
   const open = tabs.find(({ name }) => name === search.tab) ?? tabs[0]
   if (!open) return null

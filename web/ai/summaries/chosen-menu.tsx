@@ -2,12 +2,12 @@ import { call } from '../../api/call.ts'
 import { type Page, searchOf } from '../../api/lists.ts'
 import type { Chosen } from '../../search/chosen.ts'
 import { selectedQueries } from '../../search/selection.ts'
-import { SummariseEntities } from './summarise-entities.tsx'
+import { TextMenu } from './text-menu.tsx'
 
-/** Summarises the selected entities, or writes a report about them. */
-export function SummariseChosen({ chosen }: { readonly chosen: Chosen }) {
+/** What language models can do with the selected entities. */
+export function ChosenMenu({ chosen }: { readonly chosen: Chosen }) {
   if (chosen.searched !== 'entities') return null
-  return <SummariseEntities count={chosen.count} readIds={() => idsOf(chosen)} />
+  return <TextMenu count={chosen.count} readIds={() => idsOf(chosen)} />
 }
 
 async function idsOf({ selection, whole }: Extract<Chosen, { searched: 'entities' }>): Promise<readonly string[]> {

@@ -1,10 +1,10 @@
 import { call } from '../../api/call.ts'
 import { type Page, searchOf } from '../../api/lists.ts'
 import type { Dataset } from '../../api/resources.ts'
-import { MAX_ENTITIES, SummariseEntities } from './summarise-entities.tsx'
+import { MAX_ENTITIES, TextMenu } from './text-menu.tsx'
 
-/** Summarises the entities of a dataset; if there are more than ten, the most recently changed ones. */
-export function SummariseDataset({ dataset: { id, entities_count } }: { readonly dataset: Dataset }) {
+/** What language models can do with the entities of a dataset; if there are more than ten, with the most recently changed ones. */
+export function DatasetMenu({ dataset: { id, entities_count } }: { readonly dataset: Dataset }) {
   const readIds = async () => {
     const search = searchOf({
       'filter[datasets]': id,
@@ -16,7 +16,7 @@ export function SummariseDataset({ dataset: { id, entities_count } }: { readonly
   }
   const note = `The ${MAX_ENTITIES} most recently changed of ${entities_count.toLocaleString('en')} entities.`
   return (
-    <SummariseEntities
+    <TextMenu
       count={Math.min(entities_count, MAX_ENTITIES)}
       readIds={readIds}
       note={entities_count > MAX_ENTITIES ? note : undefined}
