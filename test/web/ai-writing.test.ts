@@ -97,6 +97,30 @@ test('a description is rewritten change by change, and saved with the form', inB
   assertQuiet()
 })
 
+test('a description is translated in its form, and too restricted a text is not sent', inBrowser, async () => {
+  provider.says(translating(shouted))
+  await useProvider({ call: callWithStatus } as never, provider, ['ai_translation'])
+  const { page, shot, assertQuiet } = await site.enter('/entities/new?type=report')
+  await page.getByRole('textbox', { name: 'Title' }).fill('Crows')
+  await page.getByRole('textbox', { name: 'Description', exact: true }).fill('They fly to 192.0.2.7.')
+  await page.getByRole('button', { name: 'Translate description' }).click()
+  const panel = page.getByRole('region', { name: 'Translate description' })
+  await page.getByRole('combobox', { name: 'TLP' }).click()
+  await page.getByRole('option', { name: 'TLP:RED' }).click()
+  await panel.getByText('OpenAI-compatible receives at most TLP:GREEN, and this text is TLP:RED.').waitFor()
+  assert.equal(await panel.getByRole('button', { name: 'Translate', exact: true }).count(), 0)
+  await page.getByRole('combobox', { name: 'TLP' }).click()
+  await page.getByRole('option', { name: 'TLP:GREEN' }).click()
+  await panel.getByRole('button', { name: 'Translate', exact: true }).click()
+  await panel.getByRole('button', { name: 'Replace description' }).click()
+  await panel.getByText('It is saved with the form.').waitFor()
+  await shot('translated-in-form')
+  await assertAccessible(page, 'translated in a form')
+  const field = page.getByRole('textbox', { name: 'Description', exact: true })
+  assert.equal(await field.inputValue(), 'THEY FLY TO 192.0.2.7.')
+  assertQuiet()
+})
+
 test('relevancy and enrichment show their quotes and sources', inBrowser, async () => {
   await useProvider({ call: callWithStatus } as never, provider, [
     // Without it, there are no passages to answer from.
@@ -113,16 +137,20 @@ test('relevancy and enrichment show their quotes and sources', inBrowser, async 
     ).data.id
   const id = await make('threat-actor', 'Sable Heron', 'A group that targets energy suppliers.')
   await make('report', 'Heron report', 'Amber Loader is used by Sable Heron.')
-  provider.says(({ text }) =>
-    text.includes('how relevant')
+  provider.says(({ text }) => {
+    if (text.includes('What to change')) {
+      const description = ['It attacks energy suppliers.']
+      return JSON.stringify({ title: 'Sable Heron', description, key_highlights: [], related_entities: [] })
+    }
+    return text.includes('how relevant')
       ? JSON.stringify({ score: 80, reasons: [{ text: 'It is our sector.', quote: 'energy suppliers' }] })
       : JSON.stringify({
           title: 'Sable Heron',
           description: ['A group with a loader [1]. See https://invented.example/x.'],
           key_highlights: [],
           related_entities: [{ name: 'Amber Loader', type: 'malware', quote: 'Amber Loader is used' }],
-        }),
-  )
+        })
+  })
   const hasPassages = async () => {
     const made = await site.call<{ data: { sources: unknown[] } }>('POST', 'ai/web-enrichment', {
       data: { entity: id },
@@ -141,6 +169,16 @@ test('relevancy and enrichment show their quotes and sources', inBrowser, async 
   await enrichment.getByRole('link', { name: 'Heron report' }).waitFor()
   await enrichment.getByText('Links removed because they are no source: 1').waitFor()
   assert.equal(await enrichment.getByText('invented').count(), 0)
+  await enrichment.getByRole('textbox', { name: 'Refine' }).fill('Which sectors?')
+  await enrichment.getByRole('button', { name: 'Refine' }).click()
+  await enrichment.getByText('It attacks energy suppliers.').waitFor()
+  assert.match(provider.prompts.at(-1)?.text ?? '', /What to change or add:\nWhich sectors\?/)
+  await enrichment.getByRole('button', { name: 'Save as note' }).click()
+  await enrichment.getByRole('link', { name: 'Open note' }).waitFor()
+  const notes = await site.call<{ data: { data: object; meta: object }[] }>('GET', 'entities?filter[data.type]=note')
+  assert.partialDeepStrictEqual(notes.data, [
+    { data: { title: 'Sable Heron', description: 'It attacks energy suppliers.\n\n## Sources\n\n1. Heron report' } },
+  ])
   await shot('research')
   await assertAccessible(page, 'research')
   assertQuiet()

@@ -100,3 +100,32 @@ test('an analyst extracts entities from a report, reviews them by keyboard, and 
   assert.deepEqual((await listed('relationships')).length, 0)
   assertQuiet()
 })
+
+test('what is extracted in the form of a new report is stored with the report', inBrowser, async () => {
+  const { page, shot, assertQuiet } = await site.enter('/entities/new?type=report')
+  await page.getByRole('textbox', { name: 'Title' }).fill('Another report')
+  await page.getByRole('textbox', { name: 'Description', exact: true }).fill(SENTENCE)
+  await page.getByRole('combobox', { name: 'TLP' }).click()
+  await page.getByRole('option', { name: 'TLP:AMBER', exact: true }).click()
+  await page.getByRole('button', { name: 'Extract entities' }).click()
+  const panel = page.getByRole('region', { name: 'Extract entities' })
+  await panel.getByRole('button', { name: 'Extract', exact: true }).click()
+  await panel.getByRole('button', { name: 'Accept Threat actor Silent Crane' }).click()
+  await panel.getByRole('button', { name: 'Accept Malware GullLoader' }).click()
+  await panel.getByText('2 of 3 accepted').waitFor()
+  await shot('extraction-in-form')
+  await assertAccessible(page, 'extraction in a form')
+  assert.equal((await listed('entities?filter[data.type]=threat-actor')).length, 0)
+  await page.getByRole('button', { name: 'Create entity' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Another report', exact: true }).waitFor()
+  const id = page.url().split('/').at(-1) ?? ''
+  const [made] = await listed('entities?filter[data.type]=threat-actor')
+  // No entity had the colour of the form when the text was sent.
+  assert.deepEqual([made?.data.title, made?.meta.tlp_color], ['Silent Crane', 'AMBER'])
+  const related = await site.call<{ data: { data: { source: string } }[] }>('GET', 'relationships')
+  assert.deepEqual(
+    related.data.map(({ data }) => data.source.slice(-36)),
+    [id, id],
+  )
+  assertQuiet()
+})

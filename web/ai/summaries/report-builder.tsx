@@ -1,13 +1,13 @@
 import { Button, Group, Select, Stack, Text, Textarea, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
+import { SaveGenerated } from '../../intelligence/save-generated.tsx'
 import { RichText } from '../../ui/rich-text.tsx'
 import { AiNote } from '../ai-note.tsx'
+import { AnswerState, Warnings } from '../answer-state.tsx'
 import type { Made, UnverifiedValue } from '../made.ts'
+import { useAnswer } from '../use-answer.ts'
 import { AnswerDialog } from './answer-dialog.tsx'
-import { AnswerState, Warnings } from './answer-state.tsx'
 import { ObservablesChoice } from './observables-choice.tsx'
-import { SaveGenerated } from './save-generated.tsx'
-import { useAnswer } from './use-answer.ts'
 
 interface Report extends Made {
   readonly title: string

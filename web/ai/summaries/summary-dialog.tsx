@@ -1,13 +1,13 @@
 import { Button, Group, Select, Stack, Text, Textarea } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import { SaveGenerated } from '../../intelligence/save-generated.tsx'
 import { CopyAs } from '../../ui/copy-as.tsx'
 import { AiNote } from '../ai-note.tsx'
 import { AiText } from '../ai-text.tsx'
+import { AnswerState, Warnings } from '../answer-state.tsx'
 import type { Made, UnverifiedValue } from '../made.ts'
+import { type Answer, useAnswer } from '../use-answer.ts'
 import { AnswerDialog } from './answer-dialog.tsx'
-import { AnswerState, Warnings } from './answer-state.tsx'
-import { SaveGenerated } from './save-generated.tsx'
-import { type Answer, useAnswer } from './use-answer.ts'
 
 interface Summary extends Made {
   readonly summary: string

@@ -78,7 +78,7 @@ function Changing({ schemas, entity }: { readonly schemas: Schemas; readonly ent
     const body = patchBody(initial, draft, latest.observables)
     if (body) await call('PATCH', `entities/${id}`, body)
     // The changes are saved by now, so that saving the form again would report a conflict.
-    await relate(latest, draft.related).catch(showErrorToast)
+    await relate(latest, draft).catch(showErrorToast)
     return id
   }
   return (
@@ -90,7 +90,6 @@ function Changing({ schemas, entity }: { readonly schemas: Schemas; readonly ent
       <EntityForm
         schemas={schemas}
         initial={initial}
-        entity={id}
         label="Save changes"
         observablesBefore={entity.observables.length}
         own={id}

@@ -3,6 +3,7 @@ import { idOf } from '../../api/lists.ts'
 import type { Entity } from '../../api/resources.ts'
 import { patchOf } from '../../forms/patch.ts'
 import { type Document, isSame } from '../../forms/paths.ts'
+import type { AcceptedExtraction } from '../extraction/extraction.ts'
 import type { EntityKind } from './entity-schema.ts'
 
 /** An observable to add, by type and value. */
@@ -29,6 +30,8 @@ export interface EntityDraft {
   readonly source: string
   /** Entities that were found in the text and accepted; existing relationships are not edited here. */
   readonly related?: readonly RelatedEntity[]
+  /** What a language model extracted from the text and the user accepted. */
+  readonly extracted?: AcceptedExtraction
 }
 
 /** The entity properties that a request nests in `data`. */

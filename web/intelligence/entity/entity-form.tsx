@@ -12,7 +12,7 @@ import { SchemaField } from '../../forms/schema-field.tsx'
 import { useDraft } from '../../forms/use-draft.ts'
 import { Faults } from '../../ui/faults.tsx'
 import { ObservablesField } from '../observable/observables-field.tsx'
-import { WritingAssistant } from '../writing/writing-assistant.tsx'
+import { TextAssistants } from '../writing/text-assistants.tsx'
 import { CLASSIFIED, Classification } from './classification.tsx'
 import { ENTITY_PROPERTIES, type EntityDraft, isChanged } from './entity-draft.ts'
 import { entityFields, metaFields } from './entity-schema.ts'
@@ -22,8 +22,6 @@ import { MoreFields } from './more-fields.tsx'
 interface EntityFormProps {
   readonly schemas: Schemas
   readonly initial: EntityDraft
-  /** The id of the entity that is edited. */
-  readonly entity?: string
   readonly send: (draft: EntityDraft) => Promise<string>
   /** Called with the id of the saved entity. */
   readonly onSaved: (id: string) => void
@@ -94,11 +92,7 @@ export function EntityForm(props: EntityFormProps) {
                   />
                 ))}
                 <FoundInForm draft={value} set={set} own={props.own} />
-                <WritingAssistant
-                  text={typeof value.data.description === 'string' ? value.data.description : ''}
-                  onChange={(text) => set(['data', 'description'], text)}
-                  entity={props.entity}
-                />
+                <TextAssistants draft={value} set={set} entity={props.own} />
                 <FieldGrid fields={own} value={value.data} path={['data']} faults={faults} set={set} />
                 <ObservablesField
                   value={value.observables}

@@ -110,7 +110,7 @@ function Making({ schemas, initial, title, icon, shared = [] }: MakingProps) {
   const send = async (draft: EntityDraft): Promise<string> => {
     const { data } = await call<{ data: Entity }>('POST', 'entities', createBody(draft, shared))
     // The entity exists by now, and saving the form again would create another.
-    await relate(data, draft.related).catch(showErrorToast)
+    await relate(data, draft).catch(showErrorToast)
     return data.id
   }
   return (

@@ -1,13 +1,18 @@
 import { call } from '../../api/call.ts'
 import type { Entity } from '../../api/resources.ts'
-import type { RelatedEntity } from './entity-draft.ts'
+import { saveAccepted } from '../extraction/save-accepted.ts'
+import type { EntityDraft } from './entity-draft.ts'
 
-/** Relates a saved entity to those that were accepted in its form, with the relationship type for entities that belong together. */
+/**
+ * Relates a saved entity to those that were accepted in its form, with the relationship type for entities that belong together, and stores
+ * what was extracted from its text.
+ */
 export async function relate(
-  { id, sources }: Pick<Entity, 'id' | 'sources'>,
-  related: readonly RelatedEntity[] = [],
+  entity: Pick<Entity, 'id' | 'sources'>,
+  { related = [], extracted }: Pick<EntityDraft, 'related' | 'extracted'>,
 ): Promise<void> {
-  if (related.length === 0) return
+  const { id, sources } = entity
   const data = related.map((other) => ({ data: { source: id, target: other.id }, sources }))
-  await call('PUT', 'relationships', { data })
+  if (data.length > 0) await call('PUT', 'relationships', { data })
+  if (extracted) await saveAccepted(id, extracted.extraction, extracted.accepted)
 }

@@ -47,7 +47,11 @@ export interface Extraction extends Made {
 }
 
 /** The texts of an entity from which others are extracted. */
-export function textsOf({ data }: Pick<Entity, 'data'>): Readonly<Record<string, string>> {
+export function textsOf({
+  data,
+}: {
+  readonly data: Readonly<Record<string, unknown>> | Entity['data']
+}): Readonly<Record<string, string>> {
   const texts = (['title', 'description'] as const).flatMap((field) => {
     const text: unknown = data[field]
     return typeof text === 'string' && text.trim() !== '' ? [[field, text]] : []
@@ -86,8 +90,19 @@ export type Decisions = ReadonlyMap<string, 'accepted' | 'refused'>
 export const entityKey = ({ type, title }: ExtractedEntity): string => `entity ${type} ${title}`
 export const observableKey = ({ type, value }: FoundObservable): string => `observable ${type} ${value}`
 
+export interface Accepted {
+  readonly entities: readonly ExtractedEntity[]
+  readonly observables: readonly ExtractedObservable[]
+}
+
+/** What was accepted of an extraction, to be stored later. */
+export interface AcceptedExtraction {
+  readonly extraction: Extraction
+  readonly accepted: Accepted
+}
+
 /** The items of an extraction that were accepted. */
-export const accepted = ({ entities, observables }: Extraction, decisions: Decisions) => ({
+export const accepted = ({ entities, observables }: Extraction, decisions: Decisions): Accepted => ({
   entities: entities.filter((entity) => decisions.get(entityKey(entity)) === 'accepted'),
   observables: observables.filter((observable) => decisions.get(observableKey(observable)) === 'accepted'),
 })
@@ -103,3 +118,19 @@ export const newEntity = (
   ...(observables.length > 0 && { observables: observables.map(({ type: kind, value }) => ({ type: kind, value })) }),
   sources,
 })
+
+/** The decisions after one about some items; undefined takes it back. */
+export function decided(
+  before: Decisions,
+  keys: readonly string[],
+  decision: 'accepted' | 'refused' | undefined,
+): Decisions {
+  const after = new Map(before)
+  for (const key of keys)
+    if (decision) after.set(key, decision)
+    else after.delete(key)
+  return after
+}
+
+export const countOf = ({ entities, observables }: Pick<Extraction, 'entities' | 'observables'>): number =>
+  entities.length + observables.length

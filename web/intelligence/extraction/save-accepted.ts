@@ -1,8 +1,9 @@
+import { strictestOf } from '../../ai/strictest.ts'
 import { call } from '../../api/call.ts'
 import { oneQuery } from '../../api/lists.ts'
 import { queries } from '../../api/queries.ts'
 import type { Entity } from '../../api/resources.ts'
-import { type ExtractedEntity, type ExtractedObservable, type Extraction, newEntity } from './extraction.ts'
+import { type Accepted, type Extraction, newEntity } from './extraction.ts'
 
 /** What was stored of an extraction. */
 export interface Saved {
@@ -13,25 +14,22 @@ export interface Saved {
   undo(): Promise<void>
 }
 
-interface Accepted {
-  readonly entities: readonly ExtractedEntity[]
-  readonly observables: readonly ExtractedObservable[]
-}
-
 interface WithId {
   readonly id: string
 }
 
 /** Creates accepted entities, relates them and known ones to the entity of the text, and adds accepted observables to it. */
 export async function saveAccepted(
-  report: Entity,
+  report: string,
   extraction: Extraction,
   { entities, observables }: Accepted,
 ): Promise<Saved> {
-  const latest = await queries.fetchQuery({ ...oneQuery<Entity>(`entities/${report.id}`), staleTime: 0 })
-  const { sources } = latest
+  const latest = await queries.fetchQuery({ ...oneQuery<Entity>(`entities/${report}`), staleTime: 0 })
+  const { sources, meta } = latest
+  // In a form, the text may have a colour that the server did not know when it was sent.
+  const tlp_color = strictestOf([extraction.tlp_color, meta.tlp_color ?? 'NONE'])
   const fresh = entities.filter(({ existing }) => existing === null)
-  const known = entities.filter(({ existing }) => existing !== null && existing !== report.id)
+  const known = entities.filter(({ existing }) => existing !== null && existing !== report)
   const undoes: (() => Promise<unknown>)[] = []
   const undo = async () => {
     for (const each of undoes.toReversed()) await each()
@@ -39,19 +37,19 @@ export async function saveAccepted(
   try {
     const created = await put(
       'entities',
-      fresh.map((entity) => newEntity(entity, extraction, sources)),
+      fresh.map((entity) => newEntity(entity, { ...extraction, tlp_color }, sources)),
     )
     if (created.length > 0) undoes.push(() => call('DELETE', 'entities', idsOf(created)))
     const targets = [...created.map(({ id }) => id), ...known.map(({ existing }) => existing)]
     const related = await put(
       'relationships',
-      targets.map((target) => ({ data: { source: report.id, target }, sources })),
+      targets.map((target) => ({ data: { source: report, target }, sources })),
     )
     if (related.length > 0) undoes.push(() => call('DELETE', 'relationships', idsOf(related)))
     if (observables.length > 0) {
       const added = observables.map(({ type, value }) => ({ type, value }))
-      await call('POST', `entities/${report.id}/observables`, { data: added })
-      undoes.push(() => call('PATCH', `entities/${report.id}`, { data: { observables: latest.observables } }))
+      await call('POST', `entities/${report}/observables`, { data: added })
+      undoes.push(() => call('PATCH', `entities/${report}`, { data: { observables: latest.observables } }))
     }
     return {
       created: fresh.map(({ type, title }, i) => ({ id: created[i]?.id ?? '', type, title })),

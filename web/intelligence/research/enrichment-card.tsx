@@ -1,41 +1,62 @@
 import { Alert, Anchor, Button, Group, List, Paper, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { AiNote } from '../../ai/ai-note.tsx'
-import { useAi } from '../../ai/use-ai.ts'
+import { AnswerState } from '../../ai/answer-state.tsx'
+import { useAnswer } from '../../ai/use-answer.ts'
 import { idOf } from '../../api/lists.ts'
 import { defangText } from '../../domain/defang-text.ts'
 import { entityTypeName } from '../../domain/entity-types.ts'
-import { ErrorFaults } from '../../ui/faults.tsx'
 import { RichText } from '../../ui/rich-text.tsx'
-import type { Enrichment } from './research.ts'
+import { SaveGenerated } from '../save-generated.tsx'
+import { RefineEnrichment } from './refine-enrichment.tsx'
+import { type Enrichment, textOf } from './research.ts'
 
-/** Asks a language model what is known about an entity. */
+/** Asks a language model what is known about an entity. The result can be refined, and saved as a note. */
 export function EnrichmentCard({ id }: { readonly id: string }) {
-  const { ask, stop, isRunning, result, error } = useAi<Enrichment>('web-enrichment')
+  const answer = useAnswer<Enrichment>('web-enrichment')
+  const { result } = answer
   return (
     <Paper component="section" aria-label="Web enrichment" withBorder p="md">
       <Group justify="space-between" mb="xs">
         <Title order={2} size="h4">
           Web enrichment
         </Title>
-        {isRunning ? (
-          <Button size="compact-sm" variant="default" onClick={stop}>
-            Stop
-          </Button>
-        ) : (
-          <Button size="compact-sm" variant="default" onClick={() => void ask({ entity: id })}>
-            Find out more
+        {!answer.isBusy && (
+          <Button size="compact-sm" variant="default" onClick={() => void answer.ask({ entity: id })}>
+            {result ? 'Start again' : 'Find out more'}
           </Button>
         )}
       </Group>
-      {isRunning && (
-        <Text size="sm" role="status">
-          Looking for what is known…
-        </Text>
-      )}
-      <ErrorFaults error={error} />
-      {result && <Found enrichment={result} />}
+      <AnswerState answer={answer} doing="Looking for what is known" />
+      {result && <Refinable key={result.generated_by.generated_at} enrichment={result} />}
     </Paper>
+  )
+}
+
+function Refinable({ enrichment }: { readonly enrichment: Enrichment }) {
+  const [current, setCurrent] = useState(enrichment)
+  const [asked, setAsked] = useState<readonly string[]>([])
+  return (
+    <Stack gap="sm">
+      <Found enrichment={current} />
+      <RefineEnrichment
+        of={current}
+        asked={asked}
+        onRefined={(refined, wish) => {
+          setCurrent(refined)
+          setAsked((before) => [...before, wish])
+        }}
+      />
+      <SaveGenerated
+        key={current.generated_by.generated_at}
+        made={current}
+        title={current.title}
+        text={textOf(current)}
+        format="markdown"
+        types={['note', 'report']}
+      />
+    </Stack>
   )
 }
 

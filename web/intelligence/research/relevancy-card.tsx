@@ -1,39 +1,31 @@
 import { Alert, Badge, Button, Group, List, Paper, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { AiNote } from '../../ai/ai-note.tsx'
-import { useAi } from '../../ai/use-ai.ts'
+import { AnswerState } from '../../ai/answer-state.tsx'
+import { useAnswer } from '../../ai/use-answer.ts'
 import { defangText } from '../../domain/defang-text.ts'
 import { labelOf } from '../../forms/labels.ts'
-import { ErrorFaults } from '../../ui/faults.tsx'
 import type { Relevancy } from './research.ts'
 
 const COLOURS = { none: 'gray', low: 'blue', medium: 'yellow', high: 'red' }
 
 /** Judges by a language model how relevant an entity is to the organisation. */
 export function RelevancyCard({ id }: { readonly id: string }) {
-  const { ask, stop, isRunning, result, error } = useAi<Relevancy>('contextual-relevancy')
+  const answer = useAnswer<Relevancy>('contextual-relevancy')
+  const { result } = answer
   return (
     <Paper component="section" aria-label="Relevancy" withBorder p="md">
       <Group justify="space-between" mb="xs">
         <Title order={2} size="h4">
           Relevancy to your organisation
         </Title>
-        {isRunning ? (
-          <Button size="compact-sm" variant="default" onClick={stop}>
-            Stop
-          </Button>
-        ) : (
-          <Button size="compact-sm" variant="default" onClick={() => void ask({ entity: id })}>
-            Assess relevancy
+        {!answer.isBusy && (
+          <Button size="compact-sm" variant="default" onClick={() => void answer.ask({ entity: id })}>
+            {result ? 'Assess again' : 'Assess relevancy'}
           </Button>
         )}
       </Group>
-      {isRunning && (
-        <Text size="sm" role="status">
-          Comparing with the profile of your organisation…
-        </Text>
-      )}
-      <ErrorFaults error={error} />
+      <AnswerState answer={answer} doing="Comparing with the profile of your organisation" />
       {result && <Judged relevancy={result} />}
     </Paper>
   )

@@ -38,3 +38,17 @@ export interface Enrichment extends Made {
   readonly unverified_values: readonly UnverifiedValue[]
   readonly notes: readonly string[]
 }
+
+/** An enrichment as one text, with its sources, as it is saved. */
+export function textOf({ description, key_highlights, sources }: Enrichment): string {
+  const listed = key_highlights.map((highlight) => `- ${highlight}`).join('\n')
+  const named = sources.map(({ n, title, url, date }) => {
+    const where = url === null ? '' : ` ${url}`
+    return `${n}. ${title}${where}${date === null ? '' : ` (${date})`}`
+  })
+  return [
+    ...description,
+    ...(listed === '' ? [] : [listed]),
+    ...(named.length === 0 ? [] : [`## Sources\n\n${named.join('\n')}`]),
+  ].join('\n\n')
+}

@@ -1,5 +1,5 @@
 import { FEATURES } from '../../ai/feature-names.ts'
-import { providerLabel } from './providers.ts'
+import { providerName } from '../../ai/made.ts'
 import type { Assignment, FeaturesRecord, ProviderRecord } from './records.ts'
 
 /** The provider and model of each feature by its name. */
@@ -39,7 +39,7 @@ export function stateOf(
   const saved = features[name]
   if (!saved?.provider) return { label: 'Off', color: 'gray' }
   if (!saved.model) return { label: 'No model', color: 'yellow', detail: 'Select a model to switch it on.' }
-  const provider = providerLabel(saved.provider)
+  const provider = providerName(saved.provider)
   const record = providers.find(({ type }) => type === saved.provider)
   if (!saved.is_provider_configured)
     return {

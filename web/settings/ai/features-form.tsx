@@ -2,6 +2,7 @@ import { Autocomplete, Badge, Button, Group, Paper, Select, Stack, Text } from '
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { FEATURES, type FeatureName } from '../../ai/feature-names.ts'
+import { providerName } from '../../ai/made.ts'
 import { useMay } from '../../api/session.ts'
 import { LeaveGuard } from '../../forms/leave-guard.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -10,7 +11,7 @@ import { PageLink } from '../../ui/page-link.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { type AssignedFeatures, assignedOf, assignToAll, type State, stateOf } from './feature-state.ts'
 import classes from './features-form.module.css'
-import { PROVIDERS, providerLabel } from './providers.ts'
+import { PROVIDERS } from './providers.ts'
 import { consentQuery, type FeaturesRecord, type ProviderRecord, saveAssignments } from './records.ts'
 
 interface FeaturesFormProps {
@@ -194,7 +195,7 @@ function AllAtOnce({ providers, onAssign }: AllAtOnceProps) {
 const optionsOf = (providers: readonly ProviderRecord[], chosen: string | null) =>
   [...new Set([...providers.map(({ type }) => type), ...(chosen === null ? [] : [chosen])])].map((value) => ({
     value,
-    label: providerLabel(value),
+    label: providerName(value),
   }))
 
 /** Models that write, not those that make vectors. */

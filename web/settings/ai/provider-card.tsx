@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { providerName } from '../../ai/made.ts'
 import { useMay } from '../../api/session.ts'
 import { TlpBadge } from '../../ui/badges.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -33,7 +34,7 @@ export function ProviderCard({ kind, record }: ProviderCardProps) {
   )
   return (
     <Card
-      title={kind.label}
+      title={providerName(kind.type)}
       after={<StateBadge record={record} />}
       description={kind.description}
       actions={
@@ -63,7 +64,7 @@ export function ProviderCard({ kind, record }: ProviderCardProps) {
           onCancel={() => setIsOpen(false)}
           onSaved={() => {
             setIsOpen(false)
-            showToast(`${kind.label} saved`)
+            showToast(`${providerName(kind.type)} saved`)
             if (isAllowed) test.start()
           }}
         />

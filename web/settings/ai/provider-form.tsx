@@ -2,6 +2,7 @@ import { Autocomplete, Button, Group, NumberInput, Select, SimpleGrid, Stack, Sw
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { TLP } from '../../../server/domain/tlp.ts'
+import { providerName } from '../../ai/made.ts'
 import { tlpName } from '../../domain/tlp.ts'
 import { LeaveGuard } from '../../forms/leave-guard.tsx'
 import { SecretInput } from '../../generic/secret-input.tsx'
@@ -37,7 +38,7 @@ export function ProviderForm({ kind, record, onSaved, onCancel }: ProviderFormPr
   }
   const isChanged = JSON.stringify(draft) !== JSON.stringify(initial)
   return (
-    <form onSubmit={submit} noValidate aria-label={kind.label}>
+    <form onSubmit={submit} noValidate aria-label={providerName(kind.type)}>
       <Stack>
         <Faults texts={faults.others} />
         <Switch

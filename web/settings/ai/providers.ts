@@ -1,7 +1,6 @@
 /** What administrators know a provider by. */
 export interface ProviderKind {
   readonly type: string
-  readonly label: string
   readonly description: string
   /** Whether it works only with a key. */
   readonly needsKey: boolean
@@ -14,32 +13,26 @@ export interface ProviderKind {
 export const PROVIDERS: readonly ProviderKind[] = [
   {
     type: 'ai-provider-ollama',
-    label: 'Ollama',
     description: 'Models on a server of your own. Nothing leaves your network.',
     needsKey: false,
     example: 'http://127.0.0.1:11434',
   },
   {
     type: 'ai-provider-openai-like',
-    label: 'OpenAI-compatible',
     description: 'vLLM, LM Studio, llama.cpp, a gateway, or any other server with the API of OpenAI.',
     needsKey: false,
     example: 'https://models.example.org/v1',
   },
   {
     type: 'ai-provider-openai',
-    label: 'OpenAI',
     description: 'Models of OpenAI, over the internet.',
     needsKey: true,
     address: 'https://api.openai.com/v1',
   },
   {
     type: 'ai-provider-perplexity',
-    label: 'Perplexity',
     description: 'Models that search the web for web enrichment, over the internet.',
     needsKey: true,
     address: 'https://api.perplexity.ai/v1',
   },
 ]
-
-export const providerLabel = (type: string): string => PROVIDERS.find((each) => each.type === type)?.label ?? type

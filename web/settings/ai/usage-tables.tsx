@@ -1,6 +1,6 @@
 import { Paper, Progress, SimpleGrid, Table, Text, Title } from '@mantine/core'
+import { providerName } from '../../ai/made.ts'
 import { TableFrame } from '../../ui/table-frame.tsx'
-import { providerLabel } from './providers.ts'
 import { type BudgetUse, sumOf, type UsageGroup, type UsageRow } from './usage.ts'
 
 /** All requests of a period together. */
@@ -94,13 +94,13 @@ function BudgetBar({ user, provider, tokens, budget }: BudgetUse) {
   return (
     <>
       <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
-        {user}, {providerLabel(provider)}
+        {user}, {providerName(provider)}
       </Text>
       <Progress
         my={6}
         value={Math.min(100, share * 100)}
         color={share >= 1 ? 'red' : share >= NEARLY ? 'yellow' : 'corvus'}
-        aria-label={`Used by ${user} of ${providerLabel(provider)}`}
+        aria-label={`Used by ${user} of ${providerName(provider)}`}
       />
       <Text size="xs" c="dimmed">
         {tokens.toLocaleString('en')} of {budget.toLocaleString('en')} tokens

@@ -1,5 +1,5 @@
 import { featureName } from '../../ai/feature-names.ts'
-import { providerLabel } from './providers.ts'
+import { providerName } from '../../ai/made.ts'
 
 /** What was used by one kind of request. */
 export interface Used {
@@ -58,7 +58,7 @@ export function groupUsage(
 export const namesWith = (others: string): Record<Grouping, (row: UsageRow) => string> => ({
   user: ({ username, feature }) => username ?? (feature === 'passages' ? 'Corvus' : others),
   feature: ({ feature }) => featureName(feature),
-  provider: ({ provider }) => providerLabel(provider),
+  provider: ({ provider }) => providerName(provider),
   model: ({ model }) => model,
   month: ({ month }) => month,
 })

@@ -1,12 +1,12 @@
 import { Button, Group, Paper, Stack, Text, Textarea, Title } from '@mantine/core'
 import { useState } from 'react'
+import { SaveGenerated } from '../../../intelligence/save-generated.tsx'
 import { CopyAs } from '../../../ui/copy-as.tsx'
 import { PlainText } from '../../../ui/plain-text.tsx'
 import { AiNote } from '../../ai-note.tsx'
 import { AiText } from '../../ai-text.tsx'
-import { AnswerState, Warnings } from '../answer-state.tsx'
-import { SaveGenerated } from '../save-generated.tsx'
-import { useAnswer } from '../use-answer.ts'
+import { AnswerState, Warnings } from '../../answer-state.tsx'
+import { useAnswer } from '../../use-answer.ts'
 import { type Generated, type Refined, refinedFrom } from './content.ts'
 
 interface ContentResultProps {

@@ -44,7 +44,7 @@ export function FoundInEntity({ entity }: { readonly entity: Entity }) {
     })
   const addRelated = (other: RelatedEntity) =>
     accepted.mutate({
-      save: () => relate(entity, [other]),
+      save: () => relate(entity, { related: [other] }),
       done: 'Relationship added',
       after: () => setRelated((before) => [...before, other.id]),
     })

@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { askAi } from '../ask-ai.ts'
+import { askAi } from './ask-ai.ts'
 
 interface State<R> {
   readonly isBusy: boolean
   /** The tokens so far. */
   readonly text: string
   /** How far the parts of a long text are read. */
-  readonly progress: { readonly step: string; readonly done: number; readonly total: number } | null
+  readonly progress: { readonly step?: string; readonly done: number; readonly total: number } | null
   readonly result: R | null
   readonly error: unknown
 }

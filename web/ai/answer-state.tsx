@@ -1,16 +1,18 @@
 import { Alert, Button, Group, Loader, Progress, Stack, Text } from '@mantine/core'
-import { defangText } from '../../domain/defang-text.ts'
-import { ErrorFaults } from '../../ui/faults.tsx'
-import type { UnverifiedValue } from '../made.ts'
+import { defangText } from '../domain/defang-text.ts'
+import { ErrorFaults } from '../ui/faults.tsx'
+import type { UnverifiedValue } from './made.ts'
 import type { Answer } from './use-answer.ts'
 
 interface AnswerStateProps {
   readonly answer: Pick<Answer<unknown>, 'isBusy' | 'progress' | 'error' | 'stop'>
+  /** What the model does. */
+  readonly doing?: string
 }
 
 /** How far a model is, with a button that stops it, or why it failed. */
-export function AnswerState({ answer: { isBusy, progress, error, stop } }: AnswerStateProps) {
-  const isReading = progress?.step === 'reading'
+export function AnswerState({ answer: { isBusy, progress, error, stop }, doing = 'Writing' }: AnswerStateProps) {
+  const parts = progress && progress.step !== 'writing' && progress.total > 1 ? progress : undefined
   return (
     <>
       <ErrorFaults error={error} />
@@ -19,15 +21,15 @@ export function AnswerState({ answer: { isBusy, progress, error, stop } }: Answe
           <Group gap="xs" role="status">
             <Loader size="xs" />
             <Text size="sm">
-              {isReading
-                ? `Reading part ${Math.min(progress.done + 1, progress.total)} of ${progress.total}…`
-                : 'Writing…'}
+              {parts
+                ? `${parts.step === 'reading' ? 'Reading' : doing} part ${Math.min(parts.done + 1, parts.total)} of ${parts.total}…`
+                : `${doing}…`}
             </Text>
             <Button size="compact-sm" variant="default" ml="auto" onClick={stop}>
               Stop
             </Button>
           </Group>
-          {isReading && <Progress value={(progress.done / progress.total) * 100} size="sm" aria-label="Progress" />}
+          {parts && <Progress value={(parts.done / parts.total) * 100} size="sm" aria-label="Progress" />}
         </Stack>
       )}
     </>

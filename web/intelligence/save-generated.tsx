@@ -2,11 +2,11 @@ import { Button, Group, SegmentedControl, Stack, TextInput } from '@mantine/core
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { call } from '../../api/call.ts'
-import { useMay } from '../../api/session.ts'
-import { invalidateEntities } from '../../intelligence/entity/entity-queries.ts'
-import { ErrorFaults } from '../../ui/faults.tsx'
-import type { Made } from '../made.ts'
+import type { Made } from '../ai/made.ts'
+import { call } from '../api/call.ts'
+import { useMay } from '../api/session.ts'
+import { ErrorFaults } from '../ui/faults.tsx'
+import { invalidateEntities } from './entity/entity-queries.ts'
 
 interface SaveGeneratedProps {
   readonly made: Made
