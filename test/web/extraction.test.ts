@@ -79,6 +79,7 @@ test('an analyst extracts entities from a report, reviews them by keyboard, and 
   await page.getByRole('button', { name: 'Save accepted' }).click()
   await page.getByText('Saved: 1 new entity, 1 known entity related, 1 observable.').waitFor()
   await assertAccessible(page, 'a saved extraction')
+  await page.getByRole('link', { name: 'Show relationships' }).waitFor()
   await shot('extraction-saved')
 
   const [made, ...others] = await listed('entities?filter[data.type]=threat-actor')

@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Loader, Progress, Stack, Text } from '@mantine/core'
-import { defangText } from '../domain/defang-text.ts'
 import { ErrorFaults } from '../ui/faults.tsx'
 import type { UnverifiedValue } from './made.ts'
 import type { Answer } from './use-answer.ts'
+import { ValueWarning } from './value-warning.tsx'
 
 interface AnswerStateProps {
   readonly answer: Pick<Answer<unknown>, 'isBusy' | 'progress' | 'error' | 'stop'>
@@ -43,14 +43,9 @@ interface WarningsProps {
 
 /** What a reader has to check before relying on a generated text. */
 export function Warnings({ unverified, isCutOff }: WarningsProps) {
-  const values = [...new Set(unverified.map(({ value }) => defangText(value)))]
   return (
     <>
-      {values.length > 0 && (
-        <Alert color="yellow" variant="light" title="Values that are in none of the sources">
-          {values.join(', ')}
-        </Alert>
-      )}
+      <ValueWarning values={unverified} />
       {isCutOff && (
         <Alert color="yellow" variant="light">
           The model reached its maximum length, so the text may be incomplete.

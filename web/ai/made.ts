@@ -50,5 +50,10 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   'ai-provider-perplexity': 'Perplexity',
 }
 
+const PROVIDER_ID = /ai-provider-[a-z]+(?:-like)?/g
+
 /** The name of a provider in running text. */
 export const providerName = (provider: string): string => PROVIDERS[provider] ?? provider
+
+/** A message of the server with the names of providers in place of their ids. */
+export const withProviderNames = (text: string): string => text.replaceAll(PROVIDER_ID, providerName)

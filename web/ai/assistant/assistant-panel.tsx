@@ -79,7 +79,7 @@ export function AssistantPanel({ conversation, context, onClose }: AssistantPane
           <CloseButton aria-label="Close assistant" onClick={onClose} />
         </Group>
       </Group>
-      <ScrollArea className={classes.turns} viewportRef={view} px="sm" type="auto">
+      <ScrollArea className={classes.turns} viewportRef={view} px="sm" type="auto" offsetScrollbars="y">
         <Stack gap="lg" pb="sm" role="log" aria-label="Conversation" aria-live="polite">
           {turns.length === 0 && <Examples context={isPageUsed ? context : {}} onAsk={send} />}
           {turns.map((turn, i) => (

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, List, Loader, Paper, Stack, Text } from '@mantine/core'
+import { Button, Group, List, Loader, Paper, Stack, Text } from '@mantine/core'
 import { idOf } from '../../api/lists.ts'
 import { defangText } from '../../domain/defang-text.ts'
 import { ErrorFaults } from '../../ui/faults.tsx'
@@ -6,7 +6,8 @@ import { PageLink } from '../../ui/page-link.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { AiNote } from '../ai-note.tsx'
 import { AiText } from '../ai-text.tsx'
-import type { Citation, UnverifiedValue } from '../made.ts'
+import { type Citation, withProviderNames } from '../made.ts'
+import { ValueWarning } from '../value-warning.tsx'
 import type { Turn } from './conversation.ts'
 
 interface TurnViewProps {
@@ -47,27 +48,15 @@ export function TurnView({ turn, tlp, onRetry }: TurnViewProps) {
           Ask again
         </Button>
       )}
-      <Unverified values={result?.unverified_values ?? []} />
+      <ValueWarning values={result?.unverified_values ?? []} />
       <Sources citations={citations} />
       {result?.notes.map((note) => (
         <Text key={note} size="xs" c="dimmed">
-          {defangText(note)}
+          {defangText(withProviderNames(note))}
         </Text>
       ))}
       {result && <AiNote made={result} tlp={tlp} />}
     </Stack>
-  )
-}
-
-function Unverified({ values }: { readonly values: readonly UnverifiedValue[] }) {
-  if (values.length === 0) return null
-  const shown = [...new Set(values.map(({ value }) => defangText(value)))]
-  return (
-    <Alert color="yellow" p="xs" title="In none of the sources">
-      <Text size="xs" className="code">
-        {shown.join(', ')}
-      </Text>
-    </Alert>
   )
 }
 

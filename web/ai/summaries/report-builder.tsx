@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, Text, Textarea, TextInput, Title } from '@mantine/core'
+import { Button, Group, Select, SimpleGrid, Stack, Text, Textarea, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
 import { SaveGenerated } from '../../intelligence/save-generated.tsx'
 import { RichText } from '../../ui/rich-text.tsx'
@@ -68,7 +68,7 @@ export function ReportBuilder({ ids, note, onClose }: ReportBuilderProps) {
             {note}
           </Text>
         )}
-        <Group align="flex-start" grow>
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <Select
             label="Report type"
             data={TYPES}
@@ -83,7 +83,7 @@ export function ReportBuilder({ ids, note, onClose }: ReportBuilderProps) {
             value={title}
             onChange={(event) => setTitle(event.target.value)}
           />
-        </Group>
+        </SimpleGrid>
         <ObservablesChoice entities={ids} value={observables} onChange={setObservables} />
         {type === 'custom' && (
           <>

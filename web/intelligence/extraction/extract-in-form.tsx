@@ -29,12 +29,12 @@ export function ExtractInForm({ draft, set, entity }: ExtractInFormProps) {
   const { result } = answer
   return (
     <Stack gap="sm">
-      <Group justify="space-between">
+      <Group justify="space-between" align="flex-start" wrap="nowrap">
         <Text size="sm">
           A language model names the entities in the title and description. What you accept is stored and related to
           this entity when you save the form.
         </Text>
-        <Button variant="light" size="compact-sm" disabled={answer.isBusy} onClick={start}>
+        <Button variant="light" size="compact-sm" flex="none" disabled={answer.isBusy} onClick={start}>
           {result ? 'Extract again' : 'Extract'}
         </Button>
       </Group>

@@ -33,7 +33,7 @@ export function ExtractionReview({ report, texts, extraction, onAgain }: Extract
       await invalidateEntities()
     },
   })
-  if (saved) return <SavedExtraction saved={saved} onAgain={onAgain} />
+  if (saved) return <SavedExtraction report={report.id} saved={saved} onAgain={onAgain} />
   return (
     <Stack>
       <Group justify="space-between">

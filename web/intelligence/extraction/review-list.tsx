@@ -61,7 +61,7 @@ function Section({ title, count, keys, decide, children }: SectionProps) {
   const id = useId()
   return (
     <section aria-labelledby={id}>
-      <Group gap="xs" mb="xs" mt="sm">
+      <Group gap="xs" mb="xs" mt="md">
         <Title order={2} size="h5" id={id}>
           {title} ({count})
         </Title>

@@ -1,17 +1,20 @@
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { ErrorFaults } from '../../ui/faults.tsx'
+import { PageLink } from '../../ui/page-link.tsx'
 import { invalidateEntities } from '../entity/entity-queries.ts'
 import { EntityLink } from '../entity-link.tsx'
 import type { Saved } from './save-accepted.ts'
 
 interface SavedExtractionProps {
+  /** The id of the entity that the text is from. */
+  readonly report: string
   readonly saved: Saved
   readonly onAgain: () => void
 }
 
 /** What was stored of an extraction, which can be undone. */
-export function SavedExtraction({ saved, onAgain }: SavedExtractionProps) {
+export function SavedExtraction({ report, saved, onAgain }: SavedExtractionProps) {
   const undone = useMutation({ mutationFn: saved.undo, onSuccess: invalidateEntities })
   const { created, linked, observables } = saved
   return (
@@ -28,6 +31,11 @@ export function SavedExtraction({ saved, onAgain }: SavedExtractionProps) {
       )}
       {undone.error && <ErrorFaults error={undone.error} />}
       <Group>
+        {!undone.isSuccess && created.length + linked.length > 0 && (
+          <PageLink to={`/entities/${report}`} search={{ tab: 'relationships' }}>
+            Show relationships
+          </PageLink>
+        )}
         {!undone.isSuccess && (
           <Button variant="default" loading={undone.isPending} onClick={() => undone.mutate()}>
             Undo

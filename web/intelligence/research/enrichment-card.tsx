@@ -1,12 +1,14 @@
 import { Alert, Anchor, Button, Group, List, Paper, Stack, Text, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { AiNote } from '../../ai/ai-note.tsx'
 import { AnswerState } from '../../ai/answer-state.tsx'
+import { withProviderNames } from '../../ai/made.ts'
 import { useAnswer } from '../../ai/use-answer.ts'
+import { ValueWarning } from '../../ai/value-warning.tsx'
 import { idOf } from '../../api/lists.ts'
 import { defangText } from '../../domain/defang-text.ts'
 import { entityTypeName } from '../../domain/entity-types.ts'
+import { PageLink } from '../../ui/page-link.tsx'
 import { RichText } from '../../ui/rich-text.tsx'
 import { SaveGenerated } from '../save-generated.tsx'
 import { RefineEnrichment } from './refine-enrichment.tsx'
@@ -62,11 +64,10 @@ function Refinable({ enrichment }: { readonly enrichment: Enrichment }) {
 
 function Found({ enrichment }: { readonly enrichment: Enrichment }) {
   const { title, description, key_highlights, notes, removed_urls, unverified_values } = enrichment
-  const unverified = [...new Set(unverified_values.map(({ value }) => value))]
   return (
     <Stack gap="sm">
       {notes.map((note) => (
-        <Alert key={note}>{note}</Alert>
+        <Alert key={note}>{withProviderNames(note)}</Alert>
       ))}
       <Title order={3} size="h5">
         {defangText(title)}
@@ -79,11 +80,7 @@ function Found({ enrichment }: { readonly enrichment: Enrichment }) {
           ))}
         </List>
       )}
-      {unverified.length > 0 && (
-        <Alert color="yellow" title="Check these values">
-          Nothing that the model was given contains {unverified.join(', ')}.
-        </Alert>
-      )}
+      <ValueWarning values={unverified_values} />
       <Related enrichment={enrichment} />
       <Sources enrichment={enrichment} />
       {removed_urls > 0 && (
@@ -108,9 +105,7 @@ const Related = ({ enrichment: { related_entities } }: { readonly enrichment: En
             {entity === null ? (
               defangText(name)
             ) : (
-              <Link to="/entities/$id" params={{ id: idOf(entity) }}>
-                {defangText(name)}
-              </Link>
+              <PageLink to={`/entities/${idOf(entity)}`}>{defangText(name)}</PageLink>
             )}{' '}
             ({entityTypeName(type)}): “{defangText(quote)}”
           </List.Item>
@@ -129,9 +124,7 @@ const Sources = ({ enrichment: { sources } }: { readonly enrichment: Enrichment 
         <Text key={n} size="sm">
           [{n}]{' '}
           {entity !== null ? (
-            <Link to="/entities/$id" params={{ id: idOf(entity) }}>
-              {defangText(title)}
-            </Link>
+            <PageLink to={`/entities/${idOf(entity)}`}>{defangText(title)}</PageLink>
           ) : url !== null && /^https?:\/\//.test(url) ? (
             <Anchor href={url} target="_blank" rel="noopener noreferrer" inherit>
               {title}

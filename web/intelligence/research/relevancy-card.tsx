@@ -1,10 +1,11 @@
 import { Alert, Badge, Button, Group, List, Paper, Stack, Text, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { AiNote } from '../../ai/ai-note.tsx'
 import { AnswerState } from '../../ai/answer-state.tsx'
 import { useAnswer } from '../../ai/use-answer.ts'
+import { ValueWarning } from '../../ai/value-warning.tsx'
 import { defangText } from '../../domain/defang-text.ts'
 import { labelOf } from '../../forms/labels.ts'
+import { PageLink } from '../../ui/page-link.tsx'
 import type { Relevancy } from './research.ts'
 
 const COLOURS = { none: 'gray', low: 'blue', medium: 'yellow', high: 'red' }
@@ -33,7 +34,6 @@ export function RelevancyCard({ id }: { readonly id: string }) {
 
 function Judged({ relevancy }: { readonly relevancy: Relevancy }) {
   const { score, level, reasons, dropped_reasons, missing_profile, notes } = relevancy
-  const unverified = reasons.flatMap(({ unverified_values }) => unverified_values.map(({ value }) => value))
   return (
     <Stack gap="sm">
       <Group gap="xs">
@@ -54,11 +54,7 @@ function Judged({ relevancy }: { readonly relevancy: Relevancy }) {
           ))}
         </List>
       )}
-      {unverified.length > 0 && (
-        <Alert color="yellow" title="Check these values">
-          Neither the entity nor the profile contains {unverified.join(', ')}.
-        </Alert>
-      )}
+      <ValueWarning values={reasons.flatMap(({ unverified_values }) => unverified_values)} />
       {dropped_reasons > 0 && (
         <Text size="sm" c="dimmed">
           Reasons left out because their quote was not found: {dropped_reasons}
@@ -71,11 +67,8 @@ function Judged({ relevancy }: { readonly relevancy: Relevancy }) {
       ))}
       {missing_profile.length > 0 && (
         <Text size="sm">
-          The{' '}
-          <Link to="/admin/$collection/$id" params={{ collection: 'configuration', id: 'organization-profile' }}>
-            profile of your organisation
-          </Link>{' '}
-          is empty in: {missing_profile.map((name) => labelOf(name)).join(', ')}.
+          The <PageLink to="/admin/configuration/organization-profile">profile of your organisation</PageLink> is empty
+          in: {missing_profile.map((name) => labelOf(name)).join(', ')}.
         </Text>
       )}
       <AiNote made={relevancy} />

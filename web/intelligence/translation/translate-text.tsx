@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Select, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Group, Select, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { LANGUAGES } from '../../../server/domain/languages.ts'
 import { AiNote } from '../../ai/ai-note.tsx'
 import { AnswerState } from '../../ai/answer-state.tsx'
 import { useAnswer } from '../../ai/use-answer.ts'
+import { ValueWarning } from '../../ai/value-warning.tsx'
 import { DEFAULT_LANGUAGE, type Translation } from './translation.ts'
 
 interface TranslateTextProps {
@@ -64,11 +65,7 @@ function Draft({ translation, isOutdated, onUse }: DraftProps) {
   const { unverified_values } = translation
   return (
     <>
-      {unverified_values.length > 0 && (
-        <Alert color="yellow" title="Check these values">
-          The original does not contain {unverified_values.map(({ value }) => value).join(', ')}.
-        </Alert>
-      )}
+      <ValueWarning values={unverified_values} />
       <Textarea
         label="Translation"
         autosize

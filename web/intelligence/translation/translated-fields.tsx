@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Paper, SimpleGrid, Stack, Text, Textarea, Title } from '@mantine/core'
+import { Button, Group, Paper, SimpleGrid, Stack, Text, Textarea, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AiNote } from '../../ai/ai-note.tsx'
+import { ValueWarning } from '../../ai/value-warning.tsx'
 import { call } from '../../api/call.ts'
 import type { Entity } from '../../api/resources.ts'
 import { useMay } from '../../api/session.ts'
@@ -27,11 +28,7 @@ export function TranslatedFields({ entity, translation }: Props) {
         {source_language ? `From ${source_language} to ${target_language}` : `To ${target_language}`}. {placeholders}{' '}
         {placeholders === 1 ? 'value, name or tag was' : 'values, names and tags were'} kept.
       </Text>
-      {unverified_values.length > 0 && (
-        <Alert color="yellow" title="Check these values">
-          The original does not contain {unverified_values.map(({ value }) => value).join(', ')}.
-        </Alert>
-      )}
+      <ValueWarning values={unverified_values} />
       {TRANSLATED.map((name) => {
         const text = fields[name]
         return text !== undefined && <TranslatedField key={name} entity={entity} name={name} text={text} />

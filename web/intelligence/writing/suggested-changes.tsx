@@ -1,6 +1,7 @@
-import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { AiNote } from '../../ai/ai-note.tsx'
+import { ValueWarning } from '../../ai/value-warning.tsx'
 import { defangText } from '../../domain/defang-text.ts'
 import classes from '../entity/difference-view.module.css'
 import { partsOf, type TextChange, withChanges } from './changes.ts'
@@ -26,16 +27,8 @@ export function SuggestedChanges({ text, rewritten, isOutdated, onApply }: Props
   if (changes.length === 0) return <Text size="sm">The model suggests no changes.</Text>
   return (
     <Stack gap="sm">
-      {unverified_values.length > 0 && (
-        <Alert color="yellow" title="Check these values">
-          The text that was sent does not contain {unverified_values.map(({ value }) => value).join(', ')}.
-        </Alert>
-      )}
-      {lost_values.length > 0 && (
-        <Alert color="yellow" title="These values would be lost">
-          {[...new Set(lost_values.map(({ value }) => value))].join(', ')}
-        </Alert>
-      )}
+      <ValueWarning values={unverified_values} />
+      <ValueWarning values={lost_values} title="These values would be lost" />
       <div className={classes.side}>
         {partsOf(text, changes).map((part, i) =>
           'text' in part ? (
