@@ -2,27 +2,35 @@ import { glob, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from '../server/config.ts'
+import { isThorough } from '../test/effort.ts'
 
-/** The number of test files per process: half the time of a small one is loading the server. */
-const FILES_PER_PROCESS = 20
+/** Only a hanging test file takes this long. */
+const FILE_MS = isThorough ? 3_600_000 : 600_000
 
-/** Tests in a process of their own: long ones, and those that measure memory or module loading. */
-const OWN_PROCESS = [
-  /^server\/ports\//,
-  /histories/,
-  /hostile/,
-  /read-xml/,
-  /\.property\./,
-  /^test\/(?:fuzz|samples|visibility|regular-expressions)/,
-  /^test\/(?:static|contract|authorisation|ssrf|search\/differential)\./,
-]
+interface Kind {
+  readonly files: RegExp
+  /** The number of test files per process: half the time of a small one is loading the server. */
+  readonly perProcess: number
+  /** Whether the tests mostly wait for a browser, a clock or another process, and would delay computing ones. */
+  readonly isWaiting?: boolean
+}
 
-/** Tests that mostly wait for a browser, a clock or another process, and would delay others in their process. */
-const MOSTLY_WAITING = [
-  /^test\/(?:crash|start|web)/,
-  /^cli\//,
-  /^server\/background\/(?:lost-worker|worker)/,
-  /^server\/(?:mail|changes\/webhooks)\//,
+/** Every test file is of the first kind that it matches. */
+const KINDS: readonly Kind[] = [
+  // Long ones, and those that measure memory or module loading.
+  { files: /^test\/(?:crash|start|web\/every-page)/, perProcess: 1, isWaiting: true },
+  { files: /histories|read-xml|\.property\.|^server\/ports\/postgres/, perProcess: 1 },
+  { files: /^test\/(?:fuzz|samples|visibility|regular-expressions)/, perProcess: 1 },
+  { files: /^test\/(?:static|contract|authorisation|ssrf|search\/differential)\./, perProcess: 1 },
+  // The files of a process share a browser and the process that runs their servers.
+  { files: /^test\/web\//, perProcess: 7, isWaiting: true },
+  {
+    files: /^cli\/|^server\/background\/(?:lost-)?worker|^server\/(?:mail|changes\/webhooks)\//,
+    perProcess: 5,
+    isWaiting: true,
+  },
+  { files: /hostile|^server\/ports\//, perProcess: 8 },
+  { files: /./, perProcess: 30 },
 ]
 
 /**
@@ -32,15 +40,24 @@ const MOSTLY_WAITING = [
 export async function testFiles(folder: string): Promise<string[]> {
   const patterns = ['server', 'test', 'cli', 'scripts', 'web'].map((name) => `${name}/**/*.test.ts`)
   const files = (await Array.fromAsync(glob(patterns, { cwd: root }))).sort()
-  const isAmong = (kinds: readonly RegExp[]) => (file: string) => kinds.some((kind) => kind.test(file))
-  const alone = files.filter(isAmong([...OWN_PROCESS, ...MOSTLY_WAITING]))
-  const together = files.filter((file) => !alone.includes(file))
-  const groups = Array.from({ length: Math.ceil(together.length / FILES_PER_PROCESS) }, (_, i) =>
-    together.slice(i * FILES_PER_PROCESS, (i + 1) * FILES_PER_PROCESS),
+  const byKind = Map.groupBy(files, (file) => KINDS.find((kind) => kind.files.test(file)))
+  const processes = KINDS.flatMap((kind) =>
+    evenly(byKind.get(kind) ?? [], kind.perProcess).map((each) => ({
+      files: each,
+      isWaiting: kind.isWaiting === true,
+    })),
   )
-  const waiting = alone.filter(isAmong(MOSTLY_WAITING)).map((file) => [file])
-  const computing = [...alone.filter((file) => !isAmong(MOSTLY_WAITING)(file)).map((file) => [file]), ...groups]
-  return Promise.all(mixed(waiting, computing).map((each, i) => writeOne(folder, each, i)))
+  const [waiting = [], computing = []] = [true, false].map((wanted) =>
+    processes.filter(({ isWaiting }) => isWaiting === wanted),
+  )
+  return Promise.all(mixed(waiting, computing).map((each, i) => writeOne(folder, each.files, i)))
+}
+
+/** Divides a list into parts of about the same length, which is at most this. */
+function evenly<T>(list: readonly T[], most: number): T[][] {
+  const count = Math.ceil(list.length / most)
+  const start = (part: number) => Math.round((part * list.length) / count)
+  return Array.from({ length: count }, (_, part) => list.slice(start(part), start(part + 1)))
 }
 
 /** Merges two lists, spreading each evenly. */
@@ -57,24 +74,29 @@ async function writeOne(folder: string, files: readonly string[], at: number): P
   return path
 }
 
+/** What is loaded once for all files of a process. */
+const SHARED = 'test/web/shared.ts'
+
 const urlOf = (file: string): string => pathToFileURL(join(root, file)).href
 
 /**
- * Each file is a separate test, imported after the previous one has closed its resources. Shared test modules are
- * loaded again for each file; only the server, which takes the time, is loaded once.
+ * Each file is a separate test, imported after the previous one has closed its resources. Other test modules are loaded
+ * again for each file; only the server, which takes the time, is loaded once, and what files share.
  */
 const groupOf = (files: readonly string[]): string =>
   `import { registerHooks } from 'node:module'
 import { test } from 'node:test'
-const shared = ${JSON.stringify(urlOf('test/'))}
+${files.some((file) => file.startsWith('test/web/')) ? `import ${JSON.stringify(urlOf(SHARED))}` : ''}
+const again = ${JSON.stringify(urlOf('test/'))}
 registerHooks({
   resolve(specifier, context, next) {
     const found = next(specifier, context)
     const { search } = new URL(context.parentURL ?? found.url)
-    return search !== '' && found.url.startsWith(shared) ? { ...found, url: found.url + search } : found
+    const isAgain = search !== '' && found.url.startsWith(again) && found.url !== ${JSON.stringify(urlOf(SHARED))}
+    return isAgain ? { ...found, url: found.url + search } : found
   },
 })
 for (const [i, file] of ${JSON.stringify(files)}.entries()) {
-  test(file, { timeout: 600_000 }, async () => void (await import(${JSON.stringify(urlOf('/'))} + file + '?' + i)))
+  test(file, { timeout: ${FILE_MS} }, async () => void (await import(${JSON.stringify(urlOf('/'))} + file + '?' + i)))
 }
 `

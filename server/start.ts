@@ -21,11 +21,24 @@ type Administrator = { username: string; password: string }
 
 const GRACE_MS = 15_000
 
-/** Runs Corvus until it is stopped: `serve` handles requests, `worker` only does background work. */
-export async function start(role: 'serve' | 'worker'): Promise<void> {
+type Role = 'serve' | 'worker'
+
+interface Surroundings {
+  readonly config: Config
+  readonly log: Logger
+  readonly stop: AbortSignal
+  say(line: string): void
+}
+
+/** Runs Corvus in this process until it is stopped. */
+export async function start(role: Role): Promise<void> {
   const config = readConfig()
   const log = createLog(config.logLevel)
-  const stop = stopSignal(log)
+  await run(role, { config, log, stop: stopSignal(log), say: console.log })
+}
+
+/** Runs Corvus until it is stopped: `serve` handles requests, `worker` only does background work. */
+export async function run(role: Role, { config, log, stop, say }: Surroundings): Promise<void> {
   // Disposed of in reverse order, however this function is left.
   await using steps = new AsyncDisposableStack()
   try {
@@ -36,7 +49,7 @@ export async function start(role: 'serve' | 'worker'): Promise<void> {
     steps.defer(() => logged(log, close()))
     await migrate(pool, `${root}/migrations`)
     const { firstAdministrator } = await prepare(db, config)
-    const announcement = announce(config, firstAdministrator)
+    const announcement = announce(config, firstAdministrator, say)
     // The password exists only in this variable, so it must be shown even if the port is taken.
     steps.defer(announcement.credentials)
     stop.throwIfAborted()
@@ -116,22 +129,26 @@ async function closeApp(app: FastifyInstance): Promise<void> {
   clearInterval(sweep)
 }
 
-function announce({ host, port, url, adminPassword }: Config, administrator: Administrator | undefined) {
+function announce(
+  { host, port, url, adminPassword }: Config,
+  administrator: Administrator | undefined,
+  say: Surroundings['say'],
+) {
   let hasSaid = administrator === undefined
   const credentials = () => {
     if (hasSaid) return
     hasSaid = true
     const password =
       adminPassword === undefined ? `${administrator?.password}  (shown only once)` : 'as in CORVUS_ADMIN_PASSWORD'
-    console.log(`\n  Administrator  ${administrator?.username}\n  Password       ${password}\n`)
+    say(`\n  Administrator  ${administrator?.username}\n  Password       ${password}\n`)
   }
   return {
     credentials,
     ready: (boundPort = port) => {
-      console.log(`Corvus is ready at ${url ?? `http://${displayHost(host)}:${boundPort}`}`)
+      say(`Corvus is ready at ${url ?? `http://${displayHost(host)}:${boundPort}`}`)
       credentials()
     },
-    working: () => console.log('A Corvus worker is ready'),
+    working: () => say('A Corvus worker is ready'),
   }
 }
 

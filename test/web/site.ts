@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,8 +8,9 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { root } from '../../server/config.ts'
 import { adminPassword, createDatabase } from '../database.ts'
 import { isTurnOf } from '../effort.ts'
-import { signIn, startProcess } from '../process.ts'
-import { executablePath, openBrowser } from './browser.ts'
+import { signIn } from '../process.ts'
+import { executablePath } from './browser.ts'
+import { hostSite, sharedBrowser } from './shared.ts'
 
 /** Options of browser tests: they are skipped without a browser, unless a thorough run requires them. */
 export const inBrowser = {
@@ -45,13 +45,18 @@ afterEach(async () => {
   windows = undefined
 })
 
-/** A Corvus server with workers in its own process on an empty database, and a browser to visit it. */
+/** A Corvus server with workers, outside of this process, on an empty database, and a browser to visit it. */
 export async function openSite() {
   const database = await createDatabase()
   const dataFolder = await mkdtemp(join(tmpdir(), 'corvus-site-'))
-  const settings = { DATABASE_URL: database.url, CORVUS_LOG_LEVEL: 'fatal', CORVUS_ALLOWED_NETWORKS: '127.0.0.0/8' }
-  const { child, url } = await startProcess(dataFolder, settings)
-  const browser = await openBrowser()
+  const { url, stop: stopServer } = await hostSite({
+    CORVUS_DATA: dataFolder,
+    DATABASE_URL: database.url,
+    CORVUS_LOG_LEVEL: 'fatal',
+    CORVUS_ALLOWED_NETWORKS: '127.0.0.0/8',
+  })
+  const browser = await sharedBrowser()
+  const contexts = new Set<BrowserContext>()
   const headers = await signIn(url, adminPassword)
 
   /** Calls the API as the administrator; fails the test if the request is rejected. */
@@ -79,6 +84,7 @@ export async function openSite() {
       ...options,
     })
     context.setDefaultTimeout(STEP_MS)
+    contexts.add(context)
     windows?.add(context)
     await context.addCookies(cookies)
     const page = await context.newPage()
@@ -117,10 +123,8 @@ export async function openSite() {
   }
 
   async function stop(): Promise<void> {
-    await browser.close()
-    const ended = once(child, 'exit')
-    child.kill('SIGTERM')
-    await ended
+    for (const context of contexts) await context.close()
+    await stopServer()
     await database.drop()
     await rm(dataFolder, { recursive: true, force: true })
   }
