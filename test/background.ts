@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { pino } from 'pino'
 import { v7 as uuid } from 'uuid'
@@ -11,6 +10,7 @@ import type { Server } from '../server/server.ts'
 import { taskTypes as productTypes } from '../server/tasks.ts'
 import { createDatabase } from './database.ts'
 import { taskTypes } from './task-types.ts'
+import { growingPause } from './until.ts'
 
 export interface Run {
   readonly id: string
@@ -88,7 +88,8 @@ export async function openTasks(types: TaskTypes = taskTypes) {
     read,
     /** Waits until the run is in one of these states, and returns it. */
     until: async (id: string, ...states: string[]): Promise<Run> => {
-      for (const deadline = Date.now() + 60_000; ; await sleep(20)) {
+      const deadline = Date.now() + 60_000
+      for (const pause = growingPause(); ; await pause()) {
         const run = await read(id)
         if (states.includes(run.state)) return run
         if (Date.now() > deadline) throw new Error(`The run is ${run.state}, not ${states.join(' or ')}.`)

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { startBackground } from '../../server/background.ts'
 import { openVault } from '../../server/identity/access/vault.ts'
@@ -9,6 +8,7 @@ import { openOutbound } from '../../server/ports/outbound.ts'
 import { resourceMap } from '../../server/registry.ts'
 import { taskTypes } from '../../server/tasks.ts'
 import { BASE, type Method, startApp } from '../app.ts'
+import { growingPause } from '../until.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
 export type Json = Record<string, any>
@@ -43,13 +43,11 @@ async function startOne() {
   }
   /** Waits until a run has succeeded, and returns it. */
   const ended = async (url: string) => {
-    for (;;) {
+    for (const pause = growingPause(); ; await pause()) {
       const run = await ask('GET', url)
-      if (run.ended_at === null) await sleep(20)
-      else {
-        assert.ok(['SUCCESS', 'WARNING'].includes(run.state), JSON.stringify(run))
-        return run
-      }
+      if (run.ended_at === null) continue
+      assert.ok(['SUCCESS', 'WARNING'].includes(run.state), JSON.stringify(run))
+      return run
     }
   }
   return { ...corvus, address, ask, ended }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { growingPause } from '../until.ts'
 import { type Json, receiver, sender } from './two-servers.ts'
 
 /** A way to transfer the content of one server to another. */
@@ -86,9 +86,8 @@ export async function transfer({ transport }: Way, { outgoing, incoming }: Conne
     await receiver.ended((await receiver.ask('POST', `incoming-feeds/${incoming.id}/run`)).task_run)
     return
   }
-  for (;;) {
+  for (const pause = growingPause(); ; await pause()) {
     const { n_blobs_pending, status } = await receiver.ask('GET', `incoming-feeds/${incoming.id}`)
     if (n_blobs_pending === 0 && !['RUNNING', 'CREATED', 'QUEUED'].includes(status)) return
-    await sleep(30)
   }
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { startBackground } from '../../server/background.ts'
 import { resourceMap } from '../../server/registry.ts'
 import { BASE, startApp } from '../app.ts'
 import { bareServer } from '../background.ts'
+import { growingPause } from '../until.ts'
 
 export type Item = Record<string, unknown>
 
@@ -56,10 +56,9 @@ export const statusOf = async (id: string) => (await corvus.call('GET', `entitie
 
 /** Waits until the run at this path has ended, and returns it. */
 export async function ended(path: string) {
-  for (;;) {
+  for (const pause = growingPause(); ; await pause()) {
     const { body } = await corvus.call('GET', path)
     if (body.data.ended_at !== null) return body.data
-    await sleep(30)
   }
 }
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { startBackground } from '../../server/background.ts'
 import { openVault } from '../../server/identity/access/vault.ts'
@@ -8,6 +7,7 @@ import { openBlobs } from '../../server/ports/blobs-open.ts'
 import { resourceMap } from '../../server/registry.ts'
 import { taskTypes } from '../../server/tasks.ts'
 import { BASE, startApp } from '../app.ts'
+import { growingPause } from '../until.ts'
 
 export type Item = Record<string, unknown>
 
@@ -44,10 +44,9 @@ export async function put(path: string, items: readonly Item[], token = corvus.a
 
 /** Waits until the run at this path has ended, and returns it. */
 export async function endOf(path: string) {
-  for (;;) {
+  for (const pause = growingPause(); ; await pause()) {
     const { data } = (await corvus.call('GET', path)).body
     if (data.ended_at !== null) return data
-    await sleep(30)
   }
 }
 

@@ -4,7 +4,6 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { startBackground } from '../../server/background.ts'
 import { openVault } from '../../server/identity/access/vault.ts'
@@ -13,6 +12,7 @@ import { openOutbound } from '../../server/ports/outbound.ts'
 import { resourceMap } from '../../server/registry.ts'
 import { taskTypes } from '../../server/tasks.ts'
 import { type Answered, BASE, type Method, startApp } from '../app.ts'
+import { growingPause } from '../until.ts'
 
 export type Item = Record<string, unknown>
 
@@ -89,10 +89,9 @@ export const makePushFeed = (more: Item = {}) =>
 
 /** Waits until a run has ended, and returns it. */
 export async function endOf(url: string) {
-  for (;;) {
+  for (const pause = growingPause(); ; await pause()) {
     const run = await ask('GET', url)
     if (run.ended_at !== null) return run
-    await sleep(20)
   }
 }
 
