@@ -17,7 +17,7 @@ import type { Coverage } from '../defenses/coverage.ts'
 
 const SEED = Date.now() % 2 ** 31
 const ENTITIES = 60
-const REQUESTS = effort(300, 40)
+const REQUESTS = effort(300, 20)
 
 const corvus = await startClassified(chanceOf(SEED), ENTITIES)
 after(() => corvus.stop())

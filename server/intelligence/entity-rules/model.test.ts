@@ -45,6 +45,6 @@ test('rules do what a simple model does, in any order; where no effect makes a r
       await save(rules.toReversed())
       assert.deepEqual((await put(entities.map(asSent))).map(shown), wanted)
     }),
-    { numRuns: effort(1000, 60) },
+    { numRuns: effort(1000, 25) },
   )
 })

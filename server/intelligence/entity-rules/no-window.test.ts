@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { BASE } from '../../../test/app.ts'
+import { effort } from '../../../test/effort.ts'
 import { openEventStream } from '../../../test/event-stream.ts'
 import { corvus, makeRule, readerUpTo } from '../../../test/set-up/entity-rules.ts'
 import { until } from '../../../test/until.ts'
 
 const address = await corvus.app.listen({ port: 0, host: '127.0.0.1' })
 
-const WRITES = 25
+const WRITES = effort(25, 10)
 const SIZE = 20
 
 test('nobody who reads in parallel with writers ever sees an entity below the colour that its rules give it', async (t) => {

@@ -101,7 +101,7 @@ test('each definition sends the right request for each of its types, and its sec
 })
 
 test('corrupted answers of every definition become findings with warnings, nothing, or a fault', async () => {
-  const perDefinition = effort(200, 50)
+  const perDefinition = effort(200, 20)
   for (const known of shippedDefinitions) {
     const own = recorded.filter(
       ({ definition, name }) => `http:${definition}` === known.name && name.startsWith('found'),
