@@ -194,16 +194,16 @@ test('no page runs a stored script, calls another host or has a serious accessib
   const faults: string[] = []
   const all = pages()
   for (const [i, { path, ...rest }] of all.entries()) {
-    const runs = rest.isGeneric ? 2 : 1
+    const runs = rest.isGeneric ? 4 : 2
     for (const [j, theme] of themes.entries()) {
-      // Each run opens all hand-written pages in one of the themes, in turn, and half of the generated ones; some of them
-      // are also checked for accessibility.
+      // Each run opens half of the hand-written pages and a quarter of the generated ones in one of the themes, in turn;
+      // some of them are also checked for accessibility.
       if (!isTurnOf(i + j * runs, themes.length * runs)) continue
       const { page, assertNothingRan } = windows[j] ?? assert.fail()
       const place = `${path}, ${theme}`
       await open(page, { path, ...rest }).catch((error) => faults.push(`${place}: ${error}`))
       await assertNothingRan(place).catch((error) => faults.push(String(error)))
-      if (isTurnOf(Math.floor(i / 2), rest.isGeneric ? 14 : 3))
+      if (isTurnOf(Math.floor(i / 2), rest.isGeneric ? 15 : 3))
         await assertNoBarrier(page, place).catch((error) => faults.push(String(error)))
     }
   }
