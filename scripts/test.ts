@@ -16,8 +16,15 @@ import { isThorough } from '../test/effort.ts'
 import { buildWeb } from './build-web.ts'
 import { testFiles } from './test-files.ts'
 
-// Nothing here outlives the run, so nothing needs to survive a power failure.
-const UNSAFE_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
+const SETTINGS = {
+  // Nothing here outlives the run, so nothing needs to survive a power failure.
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '200',
+  // Creating and dropping a database searches all buffers, and its files are in memory anyway.
+  shared_buffers: '256MB',
+}
 
 /**
  * A disk in memory. The test databases have hundreds of thousands of files, which are slow to create on other disks.
@@ -39,7 +46,7 @@ if (process.argv.slice(2).every((argument) => argument.startsWith('-') || argume
 const folder = await makeFolder()
 let postgres: Postgres | undefined
 try {
-  postgres = await openEmbedded(folder, createLog('error'), stop.signal, UNSAFE_SETTINGS)
+  postgres = await openEmbedded(folder, createLog('error'), stop.signal, SETTINGS)
   await makeTemplate(postgres.connection)
   process.exitCode = await runTests({
     CORVUS_TEST_DATABASE_URL: serverUrl(postgres.connection),
