@@ -41,10 +41,24 @@ export const assistantFaults: readonly Fault[] = [
     tests: CHAT,
   },
   {
+    breaks: 'an answer of the assistant contains links and images',
+    file: 'server/ai/chat/chat.ts',
+    from: 'links.read(withoutUnseen(value))',
+    to: 'withoutUnseen(value)',
+    tests: CHAT,
+  },
+  {
+    breaks: 'a summary contains links and images',
+    file: 'server/ai/operations/spoken.ts',
+    from: 'text: withoutLinks(made.text)',
+    to: 'text: made.text',
+    tests: ['server/ai/extraction/hostile-reports.test.ts'],
+  },
+  {
     breaks: 'an answer carries data in characters that are not shown',
     file: 'server/ai/chat/chat.ts',
-    from: 'reader.read(withoutUnseen(piece))',
-    to: 'reader.read(piece)',
+    from: 'links.read(withoutUnseen(value))',
+    to: 'links.read(value)',
     tests: CHAT,
   },
   {
