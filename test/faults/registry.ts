@@ -12,6 +12,7 @@ import { mergingFaults } from './merging.ts'
 import { modelFaults } from './models.ts'
 import { policyFaults } from './policies.ts'
 import { readFaults } from './reads.ts'
+import { retrievalFaults } from './retrieval.ts'
 import { searchFaults } from './search.ts'
 import { visibilityFaults } from './visibility.ts'
 
@@ -32,4 +33,5 @@ export const faults: readonly Fault[] = [
   ...attackFaults,
   ...modelFaults,
   ...assistantFaults,
+  ...retrievalFaults,
 ]

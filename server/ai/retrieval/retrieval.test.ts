@@ -117,6 +117,27 @@ for (const more of [{}, EMBEDDING])
     assert.deepEqual(await titles(question, reader), before)
   })
 
+/** Ten parts with the same words, more than are looked at for a reader of one passage. */
+const FLOODS = Array.from({ length: 300 }, (_, i) => `The plan floods valley ${i * 7919}. `).join('')
+
+for (const [how, question] of [
+  ['words', 'flood'],
+  ['meaning', 'zugzwang'],
+] as const)
+  test(`restricted passages that are nearer take no places of what a reader sees, by ${how}`, async () => {
+    // Nothing has a word in common with the second question, but what is restricted means the same.
+    provider.embeds((text) => (/floods|zugzwang/.test(text) ? [1, 1, 1, 1] : [1, 1, 1, -1]))
+    await use({ ...(how === 'meaning' && EMBEDDING), max_tlp: 'RED' })
+    await store('Heron', how === 'words' ? 'A flood.' : 'Heron reads mail.')
+    const nightjar = await store('Nightjar', FLOODS)
+    await passages.make()
+    assert.deepEqual(await titles(question, reader, { limit: 1 }), ['Nightjar'])
+    await change(nightjar, {}, 'RED')
+    await passages.make()
+    assert.deepEqual(await titles(question, reader, { limit: 1 }), ['Heron'])
+    assert.deepEqual(await titles(question, corvus.admin, { limit: 1 }), ['Nightjar'])
+  })
+
 test('what is too restricted for a provider is neither embedded nor found for it', async () => {
   const forProvider = (query: string) => titles(query, corvus.admin, { ceiling: 'GREEN' })
   await store('Nightjar', 'The plan of Nightjar is to flood the valley.', 'RED')
@@ -128,6 +149,7 @@ test('what is too restricted for a provider is neither embedded nor found for it
   assert.deepEqual(await forProvider('Nightjar'), ['Heron'])
   assert.deepEqual((await titles('Nightjar')).sort(), ['Heron', 'Nightjar'])
   await change(open, { type: 'report', title: 'Heron', description: 'The plan of Heron is to sink ships.' }, 'AMBER')
+  assert.deepEqual(await forProvider('the plan'), [], 'before the follower has seen it')
   await passages.make()
   assert.deepEqual(await forProvider('the plan'), [])
   await use({ ...EMBEDDING, max_tlp: 'RED' })
