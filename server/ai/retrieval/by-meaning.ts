@@ -53,24 +53,21 @@ export async function nearest(
   isSeen: (key: RawBuilder<unknown>) => RawBuilder<SqlBool>,
   limit: number,
 ): Promise<number[]> {
-  const { rows } = await sql<{ passages: number[] }>`
-    select array(
-      select c.passage from passage_codes as c
-      where c.space = ${id} and ${isSeen(sql`c.vis`)}
-      order by bit_count(c.code # ${codeOf(vector)}::bit varying), c.passage
-      limit ${MANY}
-    ) as passages`.execute(db)
-  const passages = rows[0]?.passages ?? []
-  const compare = async (some: readonly number[]): Promise<Scored[]> => {
-    const { rows: stored } = await sql<{ passage: number; vector: Buffer }>`
+  const compare = async (count: number): Promise<Scored[]> => {
+    const { rows } = await sql<{ passage: number; vector: Buffer }>`
       select v.passage, v.vector
-      from unnest(${some}::bigint[]) with ordinality as i(passage, n)
+      from unnest(array(
+        select c.passage from passage_codes as c
+        where c.space = ${id} and ${isSeen(sql`c.vis`)}
+        order by bit_count(c.code # ${codeOf(vector)}::bit varying), c.passage
+        limit ${count}
+      )) with ordinality as i(passage, n)
       join passage_vectors as v on v.space = ${id} and v.passage = i.passage
       order by i.n`.execute(db)
-    return stored.map(({ passage, vector: other }) => ({ passage, score: similarity(vector, other) }))
+    return rows.map(({ passage, vector: stored }) => ({ passage, score: similarity(vector, stored) }))
   }
-  const usual = await compare(passages.slice(0, USUAL))
-  const scored = standOut(usual) ? usual : [...usual, ...(await compare(passages.slice(USUAL)))]
+  const usual = await compare(USUAL)
+  const scored = standOut(usual) ? usual : await compare(MANY)
   return scored
     .sort((a, b) => b.score - a.score || a.passage - b.passage)
     .slice(0, limit)
