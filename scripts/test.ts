@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { glob, mkdtemp, readdir, readFile, readlink, rm, stat, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import type pg from 'pg'
+import pg from 'pg'
 import { readConfig, root } from '../server/config.ts'
 import { connect, migrate } from '../server/database/database.ts'
 import { createLog } from '../server/http/log.ts'
@@ -72,6 +72,11 @@ async function makeFolder(): Promise<string> {
 async function makeTemplate(connection: pg.PoolConfig): Promise<void> {
   const server = connect(connection, { poolSize: 1, statementTimeoutMs: 0 })
   await server.pool.query(`create database ${template}`)
+  // The tests open thousands of connections, each of which proves the password.
+  const { user = '', password } = connection
+  await server.pool.query(
+    `set scram_iterations = 1; alter role ${pg.escapeIdentifier(user)} password ${pg.escapeLiteral(String(password))}`,
+  )
   await server.close()
   const { db, pool, close } = connect({ ...connection, database: template }, { poolSize: 5, statementTimeoutMs: 0 })
   await migrate(pool, `${root}/migrations`)
