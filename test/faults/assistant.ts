@@ -3,8 +3,38 @@ import type { Fault } from './fault.ts'
 const CHAT = ['server/ai/chat/chat.test.ts']
 const CITATIONS = ['server/ai/grounding/citations.test.ts']
 
-/** Answers of the assistant. */
+const RESULTS = ['web/ai/strictest.test.ts', 'web/ai/summaries/content/content.test.ts']
+
+/** Answers of the assistant, and of what else asks language models. */
 export const assistantFaults: readonly Fault[] = [
+  {
+    breaks: 'a refined text is as restricted as its own inputs alone',
+    file: 'web/ai/strictest.ts',
+    from: 'strictestOf([earlier.tlp_color, later.tlp_color])',
+    to: 'later.tlp_color',
+    tests: RESULTS,
+  },
+  {
+    breaks: 'a prompt is offered for entities of any type',
+    file: 'web/ai/summaries/content/content.ts',
+    from: 'types)].filter((type) => !entity_types.includes(type))',
+    to: 'types)].filter(() => false)',
+    tests: RESULTS,
+  },
+  {
+    breaks: 'the budget of one user is compared with what all users have used',
+    file: 'web/settings/ai/usage.ts',
+    from: 'JSON.stringify([nameOf(row), row.provider])',
+    to: 'JSON.stringify([row.provider])',
+    tests: ['web/settings/ai/usage.test.ts'],
+  },
+  {
+    breaks: 'a key is removed when its provider is saved without entering it again',
+    file: 'web/settings/ai/provider-draft.ts',
+    from: "draft.api_key === '' ? stored : draft.api_key",
+    to: "draft.api_key === '' ? null : draft.api_key",
+    tests: ['web/settings/ai/provider-draft.test.ts'],
+  },
   {
     breaks: 'an answer cites passages that were not given',
     file: 'server/ai/grounding/citations.ts',

@@ -24,12 +24,25 @@ before(async () => {
   if (inBrowser.skip) return
   site = await openSite()
   document = await site.call<ApiDocument>('GET', 'openapi.json')
+  await setUpModels()
   for (const model of collectionsOf(document).values()) await makeHostile(model)
   await makeEntity()
   for (const path of [`workspaces/${made.get('workspaces')}`, `tickets/${made.get('tickets')}`])
     await site.call('POST', `${path}/comments`, { data: { text: STORED_SCRIPTS.join('\n\n') } })
 })
 after(() => site?.stop())
+
+/** Pages of language models are shown with a provider that is never asked. */
+async function setUpModels(): Promise<void> {
+  const provider = 'ai-provider-openai-like'
+  const features = ['ai_content_generation', 'ai_entity_extraction', 'ai_translation', 'ai_web_enrichment']
+  const chosen = Object.fromEntries(features.map((feature) => [feature, { provider, model: 'none' }]))
+  await site.call('PATCH', 'configurations/server', { data: { ai_providers_usage_consented: true } })
+  await site.call('PUT', 'configurations/ai', {
+    data: { type: provider, enabled: true, base_url: 'http://127.0.0.1:9/v1' },
+  })
+  await site.call('PUT', 'configurations/ai', { data: { type: 'ai-features', ...chosen } })
+}
 
 let at = 0
 const nextScript = (most = Number.POSITIVE_INFINITY): string => {
@@ -149,7 +162,11 @@ const PAGES: readonly Page[] = [
     path: `/attack/${name}`,
   })),
   { path: '/attack/defenses/$attack-defenses' },
-  { path: '/content-generation' },
+  { path: '/content-generation?entities=$entities' },
+  ...['extraction', 'translation', 'research'].map((tab) => ({
+    path: `/entities/$entities?tab=${tab}`,
+    sign: '[role=tabpanel]',
+  })),
   ...['providers', 'features', 'usage'].map((tab) => ({ path: `/admin/language-models?tab=${tab}` })),
   { path: '/not/there' },
 ]

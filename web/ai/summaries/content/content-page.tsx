@@ -29,21 +29,39 @@ export function ContentPage() {
   const missing = PERMISSIONS.find((permission) => !may(permission))
   const { isKnown, has } = useAiAvailability()
   if (missing) return <NoPermission permission={missing} />
-  if (!isKnown) return <Skeleton height={320} />
-  if (!has('ai_content_generation'))
-    return (
-      <EmptyState
-        title="Content generation is not available"
-        action={
-          <PageLink to="/admin/language-models" search={{ tab: 'features' }}>
-            Language models
-          </PageLink>
+  const isAvailable = has('ai_content_generation')
+  return (
+    <>
+      <PageHead
+        title="Generate content"
+        description="Write about entities with the prompts of your organisation."
+        actions={
+          isAvailable && (
+            <Button
+              variant="default"
+              renderRoot={(props) => <Link to="/admin/$collection" params={{ collection: PROMPTS }} {...props} />}
+            >
+              {may('modify configurations') ? 'Manage prompts' : 'Show prompts'}
+            </Button>
+          )
         }
-      >
-        An administrator can assign a provider and a model to it.
-      </EmptyState>
-    )
-  return <Generation />
+      />
+      {!isKnown && <Skeleton height={320} />}
+      {isKnown && !isAvailable && (
+        <EmptyState
+          title="Content generation is not available"
+          action={
+            <PageLink to="/admin/language-models" search={{ tab: 'features' }}>
+              Language models
+            </PageLink>
+          }
+        >
+          An administrator can assign a provider and a model to it.
+        </EmptyState>
+      )}
+      {isAvailable && <Generation />}
+    </>
+  )
 }
 
 function Generation() {
@@ -71,18 +89,6 @@ function Generation() {
   const mayModify = may('modify configurations')
   return (
     <>
-      <PageHead
-        title="Generate content"
-        description="Write about entities with the prompts of your organisation."
-        actions={
-          <Button
-            variant="default"
-            renderRoot={(props) => <Link to="/admin/$collection" params={{ collection: PROMPTS }} {...props} />}
-          >
-            {mayModify ? 'Manage prompts' : 'Show prompts'}
-          </Button>
-        }
-      />
       <LoadFault query={prompts} />
       {prompts.data && usable.length === 0 && (
         <EmptyState
