@@ -103,3 +103,21 @@ test('a report on selected entities is previewed, without what it must not load,
   })
   assertQuiet()
 })
+
+test('what is too restricted for its provider is refused by name, before anything is sent', inBrowser, async () => {
+  const { data: red } = await site.call<{ data: { id: string } }>('POST', 'entities', {
+    data: { data: { type: 'report', title: 'Red heron', description: 'A secret.' }, meta: { tlp_color: 'RED' } },
+  })
+  provider.prompts.length = 0
+  const { page, shot, assertQuiet } = await site.enter(`/entities/${red.id}`, { viewport: { width: 390, height: 844 } })
+  await page.getByRole('button', { name: 'AI', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Summarise' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Summary' })
+  await dialog
+    .getByText("OpenAI-compatible may receive at most TLP:AMBER. Too restricted: 'Red heron' (TLP:RED).")
+    .waitFor()
+  assert.equal(provider.prompts.length, 0)
+  await shot('ai-summary-refused')
+  await assertAccessible(page, 'a refused summary')
+  assertQuiet()
+})

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Loader, Progress, Stack, Text } from '@mantine/core'
-import { ErrorFaults } from '../ui/faults.tsx'
+import { AiFaults } from './ai-faults.tsx'
 import type { UnverifiedValue } from './made.ts'
 import type { Answer } from './use-answer.ts'
 import { ValueWarning } from './value-warning.tsx'
@@ -15,7 +15,7 @@ export function AnswerState({ answer: { isBusy, progress, error, stop }, doing =
   const parts = progress && progress.step !== 'writing' && progress.total > 1 ? progress : undefined
   return (
     <>
-      <ErrorFaults error={error} />
+      <AiFaults error={error} />
       {isBusy && (
         <Stack gap={6}>
           <Group gap="xs" role="status">

@@ -1,9 +1,9 @@
 import { Button, Group, List, Loader, Paper, Stack, Text } from '@mantine/core'
 import { idOf } from '../../api/lists.ts'
 import { defangText } from '../../domain/defang-text.ts'
-import { ErrorFaults } from '../../ui/faults.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
+import { AiFaults } from '../ai-faults.tsx'
 import { AiNote } from '../ai-note.tsx'
 import { AiText } from '../ai-text.tsx'
 import { type Citation, withProviderNames } from '../made.ts'
@@ -42,7 +42,7 @@ export function TurnView({ turn, tlp, onRetry }: TurnViewProps) {
           Stopped. The answer is not complete.
         </Text>
       )}
-      {state === 'failed' && <ErrorFaults error={error} />}
+      {state === 'failed' && <AiFaults error={error} />}
       {(state === 'failed' || state === 'stopped') && onRetry && (
         <Button variant="default" size="compact-sm" style={{ alignSelf: 'flex-start' }} onClick={onRetry}>
           Ask again

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Loader, Paper, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { ErrorFaults } from '../../ui/faults.tsx'
+import { AiFaults } from '../../ai/ai-faults.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { Searched } from '../filters.ts'
 import { askInWords, type Translated } from './ask-words.ts'
@@ -91,7 +91,7 @@ export function WordsPanel({ id, searched, hasFilters, onDraft, onClose }: Words
             </ActionIcon>
           </Group>
         </form>
-        <ErrorFaults error={asked.error} />
+        <AiFaults error={asked.error} />
         <div role="status">
           {asked.isPending && (
             <Group gap="xs">
