@@ -19,7 +19,7 @@ interface Kind {
 const KINDS: readonly Kind[] = [
   // Long ones, and those that measure memory or module loading.
   { files: /^test\/(?:crash|start|web\/every-page)/, perProcess: 1, isWaiting: true },
-  { files: /histories|read-xml|\.property\.|^server\/ports\/postgres/, perProcess: 1 },
+  { files: /histories|read-xml|\.property\.|^server\/ports\//, perProcess: 1 },
   { files: /^test\/(?:fuzz|samples|visibility|regular-expressions)/, perProcess: 1 },
   { files: /^test\/(?:static|contract|authorisation|ssrf|search\/differential)\./, perProcess: 1 },
   // The files of a process share a browser and the process that runs their servers.
@@ -29,7 +29,7 @@ const KINDS: readonly Kind[] = [
     perProcess: 5,
     isWaiting: true,
   },
-  { files: /hostile|^server\/ports\//, perProcess: 8 },
+  { files: /hostile/, perProcess: 8 },
   { files: /./, perProcess: 30 },
 ]
 
