@@ -71,7 +71,11 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Badge: { defaultProps: { tt: 'none', fw: 600 } },
+    // A long tag in a narrow column has several lines.
+    Badge: {
+      defaultProps: { tt: 'none', fw: 600 },
+      styles: { root: { height: 'auto', minHeight: 'var(--badge-height)' } },
+    },
     // A name without a role is not announced.
     Loader: { defaultProps: { role: 'status' } },
     Drawer: { defaultProps: { closeButtonProps: CLOSE } },
