@@ -22,7 +22,7 @@ export interface Drawn {
 }
 
 const TIME =
-  /(?:^|_)(?:time|timestamp|datetime|seen|created|modified|published|valid_from|valid_until|started|ended|submitted)$/
+  /(?:^|_)(?:time|timestamp|datetime|seen|created|modified|published|generated_at|valid_from|valid_until|started|ended|submitted)$/
 const LONG = /(?:^|_)(?:description|pattern|content|opinion|comments|abstract|effect|xml|definition|specification)$/
 
 /**
