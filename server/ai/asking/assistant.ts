@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { tlpRank } from '../../domain/tlp.ts'
+import { type Tlp, tlpRank } from '../../domain/tlp.ts'
 import type { Context } from '../../engine/context.ts'
 import { ApiError, conflict } from '../../engine/errors.ts'
 import { CallError } from '../calling/call-error.ts'
@@ -34,6 +34,9 @@ export interface Assistant {
   readonly sent: readonly Sent[]
   /** Refuses objects that are too restricted for the provider, naming them, and notes the others as inputs. */
   admit(objects: readonly InputObject[]): void
+  /** Refuses a text that is too restricted for the provider. */
+  admitText(colour: Tlp): void
+  readonly textColour: Tlp
   readonly inputs: readonly InputObject[]
   /** The pages that the provider says it found on the web for the answers so far. */
   readonly webSources: readonly WebSource[]
@@ -51,6 +54,7 @@ export function assistantOf(ctx: Context, ready: Ready, signal: AbortSignal): As
   const sent: Sent[] = []
   const inputs: InputObject[] = []
   const webSources: WebSource[] = []
+  let textColour: Tlp = 'NONE'
   let recalledFrom: string | undefined
   let request: string | undefined
 
@@ -97,9 +101,20 @@ export function assistantOf(ctx: Context, ready: Ready, signal: AbortSignal): As
     webSources,
     admit: (objects) => {
       const tooRestricted = objects.filter(({ tlp }) => tlpRank(tlp) > tlpRank(ready.ceiling))
-      if (tooRestricted.length > 0) throw aboveCeiling(ready, tooRestricted)
+      if (tooRestricted.length > 0)
+        throw aboveCeiling(
+          ready,
+          tooRestricted.map(({ title, tlp }) => ({ title: `'${title}'`, tlp })),
+        )
       const known = new Set(inputs.map(({ id }) => id))
       inputs.push(...objects.filter(({ id }) => !known.has(id)))
+    },
+    admitText: (colour) => {
+      if (tlpRank(colour) > tlpRank(ready.ceiling)) throw aboveCeiling(ready, [{ title: 'the text', tlp: colour }])
+      textColour = colour
+    },
+    get textColour() {
+      return textColour
     },
     recall: (earlier) => {
       sent.push(...earlier.sent)
@@ -171,8 +186,8 @@ async function whole(answer: AsyncGenerator<string, Ending>): Promise<{ text: st
   }
 }
 
-function aboveCeiling({ provider, ceiling }: Ready, objects: readonly InputObject[]): ApiError {
-  const named = objects.slice(0, 10).map(({ title, tlp }) => `'${title}' (TLP:${tlp})`)
+function aboveCeiling({ provider, ceiling }: Ready, objects: readonly Pick<InputObject, 'title' | 'tlp'>[]): ApiError {
+  const named = objects.slice(0, 10).map(({ title, tlp }) => `${title} (TLP:${tlp})`)
   const more = objects.length > named.length ? ` and ${objects.length - named.length} more` : ''
   return conflict(`${provider} may receive at most TLP:${ceiling}. Too restricted: ${named.join(', ')}${more}.`)
 }

@@ -13,6 +13,8 @@ import { unverifiedValue } from '../summaries/summary-body.ts'
 
 const MAX_TOKENS = 4_000
 const MAX_CONTENT = 100_000
+/** As many as a generation may have read. */
+const MAX_ENTITIES = 60
 /** The changed part must fit into an answer. */
 const MAX_PART = 8_000
 
@@ -34,11 +36,14 @@ function textOf(info: Readonly<Record<string, unknown>>): string {
 export const refineContent = defineOperation({
   name: 'content-generation/refine',
   feature: 'ai_content_generation',
+  hasText: true,
   doc: 'Change generated content as a user asks',
   body: z.object({
     entity_info: entityInfo,
     user_query: z.string().trim().min(1).max(5_000).check(refuseUnstorable),
-    entities: idsOf('entities', 10).describe('What the content is about: their colour is that of the result.'),
+    entities: idsOf('entities', MAX_ENTITIES).describe(
+      'What the content is about: their colour is that of the result.',
+    ),
   }),
   example: { entity_info: 'Crows fly at night.', user_query: 'Shorter.' },
   result: z.object({

@@ -54,6 +54,7 @@ const lengthOf = (text: Readonly<Record<string, string>>): number =>
 export const entityExtraction = defineOperation({
   name: 'entity-extraction',
   feature: 'ai_entity_extraction',
+  hasText: true,
   doc: 'Extract entities and observables from text, without storing anything',
   body,
   example: {

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { TLP, type Tlp, tlpRank } from '../../domain/tlp.ts'
-import type { InputObject } from '../asking/input-objects.ts'
 import { FEATURES } from '../features.ts'
 import { PROVIDER_NAMES } from '../providers.ts'
 
@@ -21,5 +20,5 @@ export const sentSchema = z.object({
 })
 
 /** What is made from several objects is as restricted as the most restricted of them. */
-export const strictestOf = (inputs: readonly InputObject[]): Tlp =>
-  inputs.reduce<Tlp>((strictest, { tlp }) => (tlpRank(tlp) > tlpRank(strictest) ? tlp : strictest), TLP[0])
+export const strictestOf = (colours: readonly Tlp[]): Tlp =>
+  colours.reduce((strictest, tlp) => (tlpRank(tlp) > tlpRank(strictest) ? tlp : strictest), TLP[0])

@@ -1,12 +1,15 @@
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { TLP } from '../../domain/tlp.ts'
+import { TLP, type Tlp, tlpOf } from '../../domain/tlp.ts'
 import { parseBody } from '../../engine/action.ts'
 import type { Context } from '../../engine/context.ts'
 import { ApiError, errorBody, refusal } from '../../engine/errors.ts'
 import type { Incoming, Route } from '../../engine/route.ts'
 import { boundToWork } from '../../engine/work.ts'
+import { tlpInput } from '../../intelligence/entities/vocabulary.ts'
+import { serverSetting } from '../../settings/server.ts'
+import { readSetting } from '../../settings/setting.ts'
 import { type Assistant, assistantOf } from '../asking/assistant.ts'
 import { type Choice, readyFor } from '../asking/ready.ts'
 import { promptHash } from '../asking/usage.ts'
@@ -29,6 +32,8 @@ interface Operation<B extends z.ZodType, R> {
   readonly example: z.input<B>
   /** What `data` holds in a success, in addition to how it was made. */
   readonly result: z.ZodObject
+  /** Whether a request may bring a text of its own, whose colour only its sender knows. */
+  readonly hasText?: boolean
   /** Permissions in addition to that for AI, such as `read entities`. */
   readonly guards?: readonly string[] | ((input: z.output<B>) => readonly string[])
   /** A provider and model that the request names itself. */
@@ -40,7 +45,12 @@ interface Operation<B extends z.ZodType, R> {
 const STREAM = 'text/event-stream'
 /** Proxies give up on responses that do not begin, and on streams that rest: a large model may think for minutes. */
 const PATIENCE_MS = 10_000
-const wantsPrompt = z.object({ include_prompt: z.boolean().default(false) })
+/** What every request may say. */
+const common = z.object({ include_prompt: z.boolean().default(false) })
+const withText = common.extend({
+  tlp_color: tlpInput.nullish().describe('The colour of the text: it is refused if its provider may not receive it.'),
+})
+type Common = z.output<typeof withText>
 
 /**
  * Makes the route of an AI operation. It responds with JSON, or with server-sent events to clients that accept them: `start`, then
@@ -48,7 +58,8 @@ const wantsPrompt = z.object({ include_prompt: z.boolean().default(false) })
  * is what fails within the first seconds.
  */
 export function defineOperation<B extends z.ZodType, R extends object>(operation: Operation<B, R>): Route {
-  const { name, doc, body, example, result, guards = ['read entities'] } = operation
+  const { name, doc, body, example, result, hasText = false, guards = ['read entities'] } = operation
+  const whole = z.intersection(body, hasText ? withText : common)
   return {
     method: 'POST',
     path: `/ai/${name}`,
@@ -61,7 +72,7 @@ export function defineOperation<B extends z.ZodType, R extends object>(operation
         operationId: `ai_${name.replaceAll(/[/-]/g, '_')}`,
         summary: doc,
         tag: 'ai',
-        body: z.object({ data: z.intersection(body, wantsPrompt) }),
+        body: z.object({ data: whole }),
         example: { data: example },
         success: {
           200: z.object({
@@ -76,20 +87,20 @@ export function defineOperation<B extends z.ZodType, R extends object>(operation
       }
     },
     parse: ({ body: sent, headers }: Incoming): Asked<z.output<B>> => ({
-      input: parseBody(body, sent),
-      isPromptWanted: parseBody(wantsPrompt, sent).include_prompt,
+      input: parseBody(whole, sent) as z.output<B> & Common,
       isStream: String(headers.accept ?? '').includes(STREAM),
     }),
-    run: async (ctx, { input, isPromptWanted, isStream }: Asked<z.output<B>>) => {
+    run: async (ctx, { input, isStream }: Asked<z.output<B>>) => {
       const signal = ctx.signal ?? new AbortController().signal
       const ready = await readyFor(ctx, operation.feature, operation.choose?.(input))
       const assistant = assistantOf(ctx, ready, signal)
+      assistant.admitText(await colourOf(ctx, input))
       const work = operation.run(ctx, assistant, input)
       const next = boundToWork(() => work.next())
       const leave = () => work.return(undefined as never)
       // Streams whose client disconnects before they are read would otherwise rest for ever.
       signal.addEventListener('abort', () => void leave().catch(() => {}), { once: true })
-      const finish = (value: R): Done => ({ data: { ...value, ...madeBy(assistant, isPromptWanted) } })
+      const finish = (value: R): Done => ({ data: { ...value, ...madeBy(assistant, input.include_prompt) } })
       const first = next()
       if (!isStream) return { body: finish(await rest(await first, next)) }
       // A failure is a response of its own while nothing of this one has been sent.
@@ -103,9 +114,14 @@ export function defineOperation<B extends z.ZodType, R extends object>(operation
   }
 }
 
+/** The colour of the text that a request brings. */
+async function colourOf({ db }: Context, { tlp_color }: Common): Promise<Tlp> {
+  if (!tlp_color) return 'NONE'
+  return tlpOf(tlp_color, (await readSetting(db, serverSetting)).tlp_amber_strict_downgrade)
+}
+
 interface Asked<I> {
-  readonly input: I
-  readonly isPromptWanted: boolean
+  readonly input: I & Common
   readonly isStream: boolean
 }
 
@@ -167,9 +183,9 @@ async function isSettledWithin(work: Promise<unknown>, ms: number): Promise<bool
 
 const frame = (event: string, data: unknown): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 
-function madeBy({ ready, sent, inputs, recalledFrom }: Assistant, isPromptWanted: boolean): object {
+function madeBy({ ready, sent, inputs, textColour, recalledFrom }: Assistant, isPromptWanted: boolean): object {
   return {
-    tlp_color: strictestOf(inputs),
+    tlp_color: strictestOf([textColour, ...inputs.map(({ tlp }) => tlp)]),
     generated_by: {
       feature: ready.feature,
       provider: ready.provider,

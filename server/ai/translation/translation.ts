@@ -45,6 +45,7 @@ const body = z
 export const translation = defineOperation({
   name: 'translation',
   feature: 'ai_translation',
+  hasText: true,
   doc: 'Translate a text or an entity, with all values, names, code and markup unchanged',
   body,
   example: { text: 'The sample contacts 192.0.2[.]7.', target_language: 'German' },

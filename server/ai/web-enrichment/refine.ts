@@ -43,6 +43,7 @@ const given = z.object({
 export const webEnrichmentRefinement = defineOperation({
   name: 'web-enrichment/refine',
   feature: 'ai_web_enrichment',
+  hasText: true,
   doc: 'Change or extend an enrichment by a question or an instruction',
   body: z.object({
     enrichment_output: given.describe('The response of the enrichment, or an earlier `refinement_output`.'),

@@ -76,6 +76,18 @@ test('a rewritten text keeps its links and gets no others', async () => {
   )
 })
 
+test('the colour of a text decides who may receive it, and is that of the result', async () => {
+  provider.says(() => 'Fine.')
+  const { status, body } = await write({ text: 'x', preset: 'formal', tlp_color: 'RED' })
+  assert.deepEqual([status, provider.prompts.length], [409, 0])
+  assert.match(body[0].detail, /Too restricted: the text \(TLP:RED\)/)
+  const allowed = await write({ text: 'x', preset: 'formal', tlp_color: 'CLEAR' })
+  assert.deepEqual([allowed.status, allowed.body.data.tlp_color], [200, 'WHITE'])
+  const wrong = await write({ text: '', preset: 'formal', tlp_color: 'PINK', include_prompt: 'yes' })
+  const fields = wrong.body.map(({ detail }: { detail: string }) => detail.split(':')[0])
+  assert.deepEqual(fields.sort(), ['data.include_prompt', 'data.text', 'data.tlp_color'])
+})
+
 test('long texts are rewritten in pieces, with all that is between them; a summary is made of all of them', async () => {
   const paragraphs = Array.from({ length: 60 }, (_, i) => `Paragraph ${i} ${'is about crows '.repeat(25)}.`)
   const text = paragraphs.join('\n\n')

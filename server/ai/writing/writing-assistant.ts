@@ -40,6 +40,7 @@ const place = { value: z.string(), start: z.int(), end: z.int() }
 export const writingAssistant = defineOperation({
   name: 'writing-assistant',
   feature: 'ai_writing_assistant',
+  hasText: true,
   doc: 'Rewrite a text by an instruction, with the changes one by one',
   body,
   example: { text: 'It conect to 192.0.2.7.', preset: 'correct' },

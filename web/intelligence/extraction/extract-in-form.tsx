@@ -11,12 +11,14 @@ import { ReviewList } from './review-list.tsx'
 interface ExtractInFormProps {
   readonly draft: EntityDraft
   readonly set: SetValue
+  /** The colour that the text has in the form. */
+  readonly tlp: string
   /** The id of the entity that is edited; undefined for a new one. */
   readonly entity: string | undefined
 }
 
 /** Extracts entities from the text of a form. What is accepted is stored when the form is saved. */
-export function ExtractInForm({ draft, set, entity }: ExtractInFormProps) {
+export function ExtractInForm({ draft, set, entity, tlp }: ExtractInFormProps) {
   const answer = useAnswer<Extraction>('entity-extraction')
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({})
   const start = () => {
@@ -24,7 +26,7 @@ export function ExtractInForm({ draft, set, entity }: ExtractInFormProps) {
     setTexts(sent)
     // What was accepted before is not mixed with what is found now.
     set(['extracted'], undefined)
-    void answer.ask({ text: sent, entity_id: entity ?? null })
+    void answer.ask({ text: sent, entity_id: entity ?? null, tlp_color: tlp })
   }
   const { result } = answer
   return (

@@ -10,19 +10,21 @@ import { DEFAULT_LANGUAGE, type Translation } from './translation.ts'
 interface TranslateTextProps {
   readonly text: string
   readonly onChange: (text: string) => void
+  /** The colour that the text has in the form. */
+  readonly tlp: string
   /** The id of the entity that the text belongs to; undefined for a new one. */
   readonly entity: string | undefined
 }
 
 /** Translates the text of a form, which stays next to its translation until that is used. */
-export function TranslateText({ text, onChange, entity }: TranslateTextProps) {
+export function TranslateText({ text, onChange, entity, tlp }: TranslateTextProps) {
   const [language, setLanguage] = useState(DEFAULT_LANGUAGE)
   const [sent, setSent] = useState(text)
   const answer = useAnswer<Translation>('translation')
   const { result } = answer
   const start = () => {
     setSent(text)
-    void answer.ask({ text, target_language: language, entity: entity ?? null })
+    void answer.ask({ text, target_language: language, entity: entity ?? null, tlp_color: tlp })
   }
   return (
     <Stack gap="sm">

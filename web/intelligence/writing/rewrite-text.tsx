@@ -17,12 +17,14 @@ const PRESETS = [
 interface RewriteTextProps {
   readonly text: string
   readonly onChange: (text: string) => void
+  /** The colour that the text has in the form. */
+  readonly tlp: string
   /** The id of the entity that the text belongs to; undefined for a new one. */
   readonly entity: string | undefined
 }
 
 /** Rewrites a text by a language model. The user decides on each change. */
-export function RewriteText({ text, onChange, entity }: RewriteTextProps) {
+export function RewriteText({ text, onChange, entity, tlp }: RewriteTextProps) {
   const [preset, setPreset] = useState<string | null>('correct')
   const [instruction, setInstruction] = useState('')
   const [sent, setSent] = useState(text)
@@ -30,7 +32,7 @@ export function RewriteText({ text, onChange, entity }: RewriteTextProps) {
   const { result } = answer
   const start = () => {
     setSent(text)
-    void answer.ask({ text, preset, instruction: instruction.trim() || null, entity: entity ?? null })
+    void answer.ask({ text, preset, instruction: instruction.trim() || null, entity: entity ?? null, tlp_color: tlp })
   }
   return (
     <Stack gap="sm">

@@ -63,9 +63,9 @@ export function TextAssistants({ draft, set, entity }: TextAssistantsProps) {
             <CloseButton aria-label={`Close: ${chosen.label}`} onClick={() => setOpen(null)} />
           </Group>
           <WithinCeiling feature={chosen.feature} tlp={tlp}>
-            {chosen.name === 'rewrite' && <RewriteText text={text} onChange={setText} entity={entity} />}
-            {chosen.name === 'translate' && <TranslateText text={text} onChange={setText} entity={entity} />}
-            {chosen.name === 'extract' && <ExtractInForm draft={draft} set={set} entity={entity} />}
+            {chosen.name === 'rewrite' && <RewriteText text={text} tlp={tlp} onChange={setText} entity={entity} />}
+            {chosen.name === 'translate' && <TranslateText text={text} tlp={tlp} onChange={setText} entity={entity} />}
+            {chosen.name === 'extract' && <ExtractInForm draft={draft} tlp={tlp} set={set} entity={entity} />}
           </WithinCeiling>
         </Paper>
       )}
