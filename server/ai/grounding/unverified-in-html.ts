@@ -1,7 +1,7 @@
 import { replaced, untouched } from '../../formats/text/layer.ts'
 import { type UnverifiedValue, unverifiedValues } from './unverified-values.ts'
 
-const TAG_OR_ENTITY = /<\/?([a-z][a-z\d]*)[^<>]*>|&(amp|lt|gt|quot);/g
+const TAG_OR_ENTITY = /<\/?([a-z][a-z\d]{0,15})(?![a-z\d])[^<>]*>|&(amp|lt|gt|quot);/g
 const CHARACTERS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }
 
 /** Elements that stand within a line; others end it. */

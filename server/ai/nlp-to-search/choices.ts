@@ -48,7 +48,7 @@ export function colourChoices(strictDowngrade: 'RED' | 'AMBER'): Choices {
         .trim()
         .toUpperCase()
         .replace(/^TLP[:\s_-]*/, '')
-        .replace(/[+\s-]+(?=STRICT$)/, '_')
+        .replace(/[+\s-]{1,3}(?=STRICT$)/, '_')
       const known = TLP_ORDER.find((each) => each === name)
       return known && tlpOf(known, strictDowngrade)
     },

@@ -73,7 +73,10 @@ function isInside(text: string, start: number, end: number): boolean {
 
 /** The characters around a place without a space between them. */
 function runAround(text: string, start: number, end: number): string {
-  const before = /\S*$/.exec(text.slice(Math.max(0, start - AROUND), start))?.[0] ?? ''
+  const [before = ''] = text
+    .slice(Math.max(0, start - AROUND), start)
+    .split(/\s/)
+    .slice(-1)
   const after = /^\S*/.exec(text.slice(end, end + AROUND))?.[0] ?? ''
   return before + text.slice(start, end) + after
 }

@@ -61,8 +61,8 @@ export function textsOf({
 
 const MARGIN = 90
 
-/** Tags and comments, also such that were cut. */
-const MARKUP = /<!--.{0,5000}?-->|<\/?[a-z][^<>]{0,1000}>|^[^<>]{0,200}>|<[^<>]{0,200}$/gis
+/** Tags and comments, also such that were cut, and what encloses a comment with tags. */
+const MARKUP = /<!--[^<>]{0,1000}-->|<!--|-->|<\/?[a-z][^<>]{0,1000}>|^[^<>]{0,200}>|<[^<>]{0,200}$/gis
 /** A piece of a text without formatting. */
 export const plain = (text: string): string => text.toWellFormed().replaceAll(MARKUP, ' ')
 
