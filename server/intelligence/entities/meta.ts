@@ -74,11 +74,7 @@ export const metaMembers = {
   alias: text().accepts(z.string()).describe('A title that analysts gave it, shown instead of its own.'),
   manual_extracts: json(z.array(extract)).writeOnly(),
   report_template: json(reportTemplateSummary).nullable(),
-  generated_by: json(generatedByRecord)
-    .nullable()
-    .describe(
-      'How a language model made it: feature, provider, model, hash of the prompt, time, and the ids of what it was made from.',
-    ),
+  generated_by: json(generatedByRecord).nullable(),
   source_reliability: oneOf(sourceReliability.options as ['A', ...string[]])
     .accepts(sourceReliability)
     .nullable(),

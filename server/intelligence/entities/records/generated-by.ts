@@ -22,4 +22,6 @@ export const generatedByRecord = recordOf(
       .nullable(),
     inputs: z.array(z.string().min(1).max(200)).max(MAX_INPUTS),
   },
+).describe(
+  'How a language model made it: feature, provider, model, hash of the prompt, time, and the ids of what it was made from.',
 )
