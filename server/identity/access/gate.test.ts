@@ -181,7 +181,11 @@ test('every write to accounts, groups, roles, sessions and settings makes the ga
   const isAboutCallers = /^\/(users|user-identities|groups|roles|session|configurations)\b/
   assert.deepEqual(
     guarded.filter(({ changesCallers }) => changesCallers).map(named),
-    guarded.filter((route) => isWrite(route) && isAboutCallers.test(route.path)).map(named),
+    guarded
+      .filter((route) => isWrite(route) && isAboutCallers.test(route.path))
+      .map(named)
+      // It asks a provider, and changes nothing.
+      .filter((name) => name !== 'POST /configurations/ai/test'),
   )
 })
 
