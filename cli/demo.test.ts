@@ -9,6 +9,7 @@ import { root } from '../server/config.ts'
 import { demoEntity } from '../server/demo/entity.ts'
 import { hashSecret } from '../server/identity/access/secrets.ts'
 import { createDatabase, type TestDatabase } from '../test/database.ts'
+import { until } from '../test/until.ts'
 import { idOf, type Put, SOURCE, type StandIn, startStandIn } from './demo/stand-in.ts'
 
 const TOKEN = 'cvs_test'
@@ -37,7 +38,10 @@ function begin(args: readonly string[], variables: Record<string, string> = { CO
 }
 
 test('demo loads taxonomies, then entities in batches of a thousand, two at a time, then relationships', async () => {
-  served.hold = () => new Promise((resolve) => setTimeout(resolve, 20))
+  // The first batch waits for the second: an answer within any fixed time could come too early on a busy machine.
+  served.hold = async ({ path }) => {
+    if (path === '/api/v2/entities') await until(() => served.mostInFlight > 1, 'the batches are sent one by one')
+  }
   const { out, error, code } = await begin(['--entities', '3500', '--relationships', '1200', '--seed', '5']).ended
   assert.equal(code, 0, error)
   const { seconds, ...loaded } = JSON.parse(out)

@@ -35,7 +35,8 @@ export const idOf = (dataId: string): string => uuid(dataId, SOURCE)
 
 /** Starts the stand-in on a port of its own; it refuses no token but `cvs_wrong`. */
 export async function startStandIn(): Promise<StandIn> {
-  const server = createServer(async (request, response) => {
+  // As long as the server: connections that end sooner end while a busy client prepares its next request.
+  const server = createServer({ keepAliveTimeout: 72_000 }, async (request, response) => {
     const { status, body } = await answer(request)
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   })
