@@ -21,6 +21,8 @@ interface Move {
   readonly isUndo?: boolean
 }
 
+const MOVES = ['ticket-moves']
+
 /** The query of a board column. */
 export const columnQuery = (filters: TicketFilters, status: Status) =>
   endlessQuery<Ticket>('tickets', ticketParameters(filters, status))
@@ -32,6 +34,9 @@ export function useMove(filters: TicketFilters): (ticket: Ticket, to: Status) =>
   const change = (status: Status, by: (column: Tickets) => Tickets) =>
     queries.setQueryData<Tickets>(keyOf(status), (column) => column && by(column))
   const { mutate, mutateAsync } = useMutation({
+    mutationKey: MOVES,
+    // One after another: the server would otherwise keep whichever of two quick moves arrives last.
+    scope: { id: 'ticket-moves' },
     mutationFn: ({ ticket, to }: Move) => call('PATCH', `tickets/${ticket.id}`, { data: { status: to } }),
     onMutate: async ({ ticket, to }) => {
       await queries.cancelQueries({ queryKey: ['tickets'] })
@@ -50,7 +55,8 @@ export function useMove(filters: TicketFilters): (ticket: Ticket, to: Status) =>
       const undo = () => mutateAsync({ ticket: { ...ticket, status: to }, to: ticket.status, isUndo: true })
       showToast(`“${ticket.name}” moved to ${statusName(to).toLowerCase()}`, undo)
     },
-    onSettled: () => invalidate('tickets', 'workspaces'),
+    // Reading again before the last move is stored would put its ticket back for a moment.
+    onSettled: () => (queries.isMutating({ mutationKey: MOVES }) > 1 ? undefined : invalidate('tickets', 'workspaces')),
   })
   return (ticket, to) => {
     if (ticket.status !== to) mutate({ ticket, to })
