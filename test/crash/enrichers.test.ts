@@ -134,6 +134,11 @@ test('processes that are killed at random never exceed a cap, and each look-up t
     return rows[0]
   }
   // A look-up that was in progress when the run gave it up may be stored.
+  await until(async () => {
+    await free()
+    await sleep(100)
+    return (await effects()).waiting === 0
+  }, 'a look-up of a killed process is not ended')
   const { stored } = await effects()
   assert.ok(stored >= found, `${stored} of ${found} were stored`)
   const once = (count: number) => ({
