@@ -28,6 +28,9 @@ const ALLOWED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'search/query/bool-cases.ts': 'examples of queries',
   },
   tlp_color: {
+    'ai/inputs/input-entities.ts': 'what a language model may receive depends on it',
+    'ai/nlp-to-search/searchable-fields.ts': 'a field that questions in words may ask for',
+    'ai/operations/operation.ts': 'requests and answers have a colour of the same name',
     'intelligence/entities/meta.ts': 'the definition',
     'intelligence/entities/entities.ts': 'the example of the documentation',
     'intelligence/entities/state.ts': 'the older colours stand for those of TLP 2.0',
