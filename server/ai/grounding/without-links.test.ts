@@ -15,7 +15,10 @@ test('links, images and elements become plain text, and nothing is lost', () => 
     ['<javascript:alert(1)>', '< javascript:alert(1)>'],
     ['a[0] [1][2] [T1059](x)', 'a[0] [1][2] [T1059] (x)'],
     ['[Convert]::FromBase64String("a<b")', '[Convert]::FromBase64String("a<b")'],
-    ['(?<name>x) <br> <article> <a-b>', '(?<name>x) <br> <article> <a-b>'],
+    ['<p style="background:url(//e.example)">', '< p style="background:url(//e.example)">'],
+    ['<b\n  onclick=x>', '< b\n  onclick=x>'],
+    ['<details/open/ontoggle=x>', '< details/open/ontoggle=x>'],
+    ['(?<name>x) <br> <br /> <hr/> </p> <article> <a-b>', '(?<name>x) <br> <br /> <hr/> </p> <article> <a-b>'],
   ]
   for (const [text = '', expected] of cases) assert.equal(withoutLinks(text), expected)
 })
@@ -79,4 +82,20 @@ test('the links of a given text stay', () => {
     '< a href="https://own.example/b" onclick="x">',
   )
   assert.equal(withoutForeignLinks('![x](https://e.example/?q=1)', ''), '![x] (https://e.example/?q=1)')
+})
+
+test('a link that only begins like one of a given text is broken', () => {
+  const cases = [
+    ['See (          here).', '![x](          https://e.example/?q=1)'],
+    ['See (\n\nhere).', '![x](\n//e.example)'],
+    ['[x](https://own.example/a(b))', '[x](https://own.example/a(b)secret)'],
+    ['[1]: https://own.example', '[1]: https://own.ex'],
+    ['(https://own.example/a)', '[x](https://own.example/a "'],
+    ['<img src=//own.example>', '<img src=//own'],
+    [`[x](//own.example/${'a'.repeat(4_000)})`, `[x](//own.example/${'a'.repeat(4_000)}b)`],
+  ]
+  for (const [given = '', made = ''] of cases)
+    assert.equal(withoutForeignLinks(made, given), withoutLinks(made), made.slice(0, 100))
+  const same = 'A [b](https://own.example/a_(b)), [c](<https://own.example/c d>) and <p class="x">d</p>.'
+  assert.equal(withoutForeignLinks(same, same), same)
 })

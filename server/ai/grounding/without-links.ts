@@ -17,12 +17,14 @@ const LINK = new RegExp(
     String.raw`(?<=\])(?=:(?!:))`,
     // <a href="address">, <https://address>
     String.raw`(?<=<)(?=/?(?:${ELEMENTS})(?![\w-])|[a-z][a-z\d+.-]{1,31}:)`,
+    // <p style="background:url(address)">: any element with attributes
+    String.raw`(?<=<)(?=[a-z][a-z\d]{0,31}[\s/]+[^\s/>])`,
   ].join('|'),
   'gi',
 )
 
 /** What the beginning of a link looks like before it is decided. */
-const UNDECIDED = /(?:\]:?|<\/?[a-z\d+.-]{0,33})$/i
+const UNDECIDED = /(?:\]:?|<\/?[a-z\d+.-]{0,33}[\s/]*)$/i
 
 /**
  * Keeps Markdown that a model wrote from loading or linking anything, wherever it is shown: a space after the bracket makes each link, image
@@ -50,12 +52,40 @@ const broken = (text: string, end: number): string => text.slice(0, end).replace
 /** The same for a whole text. */
 export const withoutLinks = (text: string): string => text.replaceAll(LINK, ' ')
 
-/** What a link leads to, from its beginning. */
-const ADDRESS = /^(?:[(:]\s{0,9}<?[^\s)>]{0,3000}[\s)>]?|[^>]{0,3000}>?)/
+/** An address whose parentheses are closed. */
+const PLAIN = String.raw`(?:[^\s()<>\\]|\([^\s()<>\\]*\)){1,3000}`
+/**
+ * What a link leads to, from its beginning: `(<address>)`, `(address)`, `: address`, or an element with its attributes. It must be read to its
+ * end, because another address may begin like a given one. Forms that readers of Markdown may end elsewhere are not read.
+ */
+const TARGET = new RegExp(
+  [
+    String.raw`[(:]\s{0,9}<([^<>\n\\]{0,3000})>(?=[\s)]|$)`,
+    String.raw`\(\s{0,9}(${PLAIN})(?=[\s)])`,
+    String.raw`:\s{0,9}(${PLAIN})(?=\s|$)`,
+    `([a-z/](?:[^<>"']|"[^"<>]*"|'[^'<>]*'){0,3000}>)`,
+  ].join('|'),
+  'iy',
+)
+
+function targetAt(text: string, at: number): string | undefined {
+  const reader = new RegExp(TARGET)
+  reader.lastIndex = at
+  return reader
+    .exec(text)
+    ?.slice(1)
+    .find((target) => target !== undefined)
+}
+
+/** Breaks the links that do not lead to a target which may stay. */
+export const withoutLinksExcept = (text: string, mayStay: (target: string) => boolean): string =>
+  text.replaceAll(LINK, (_, at: number) => {
+    const target = targetAt(text, at)
+    return target !== undefined && mayStay(target) ? '' : ' '
+  })
 
 /** Breaks the links that a given text does not have, too. */
-export const withoutForeignLinks = (text: string, given: string): string =>
-  text.replaceAll(LINK, (_, at: number) => {
-    const [address = ''] = ADDRESS.exec(text.slice(at, at + 3_100)) ?? []
-    return given.includes(address) ? '' : ' '
-  })
+export function withoutForeignLinks(text: string, given: string): string {
+  const targets = new Set([...given.matchAll(LINK)].map(({ index }) => targetAt(given, index)))
+  return withoutLinksExcept(text, (target) => targets.has(target))
+}

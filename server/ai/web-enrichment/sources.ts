@@ -1,5 +1,6 @@
 import { observablePlaces } from '../../formats/text/extract-observables.ts'
 import type { WebSource } from '../calling/question.ts'
+import { withoutLinksExcept } from '../grounding/without-links.ts'
 
 /** What stands behind an enrichment: a page on the web, or an entity of this platform. */
 export interface Source {
@@ -60,7 +61,9 @@ export function onlySources(text: string, sources: readonly Source[]): Trimmed {
     })
   const unlinked = withoutUnknown(linked, isKnown)
   const cited = unlinked.text.replaceAll(CITED, (all, n: string) => (numbers.has(Number(n)) ? all : ''))
-  return { text: cited.replaceAll(/ {2,8}/g, ' ').trim(), removed: removed + unlinked.removed }
+  // What is left may have become a link by the removal of what was in it, or is written in a way that was not recognised.
+  const plain = withoutLinksExcept(cited.replaceAll('![', '! ['), isKnown)
+  return { text: plain.replaceAll(/ {2,8}/g, ' ').trim(), removed: removed + unlinked.removed }
 }
 
 /** Removes URLs in any spelling. */

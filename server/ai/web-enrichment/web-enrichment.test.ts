@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import { Marked } from 'marked'
 import { BASE, startApp } from '../../../test/app.ts'
 import { useProvider } from '../../../test/set-up/ai.ts'
 import { retrieval } from '../../../test/set-up/passages.ts'
@@ -93,6 +94,27 @@ test('the sources are what the provider found; URLs, links and images of other p
   assert.equal(data.dropped_entities, 2)
   assert.partialDeepStrictEqual(data.unverified_values, [{ field: 'description.2', value: '198.51.100.9' }])
   assert.deepEqual(data.notes, [])
+})
+
+test('no link or image of another place remains, however it is written', async () => {
+  await usePerplexity()
+  const description = [
+    '<<b>img src=//track.example/p.png>',
+    '![x]([](z)//track.example/p.png)',
+    '![x](//track.example/a(b)c.png)',
+    "![x](//track.example/p.png 'title')",
+    '![x](<//track.example/a b.png>)',
+    '![x]\n\n[x]: //track.example/p.png',
+    '![x]([](z)https://news.example/heron)',
+    '<p style="background:url(//track.example/p.png)">',
+    'A [good link](https://news.example/heron).',
+  ]
+  finds(result({ description }), [{ title: 'News', url: 'https://news.example/heron' }])
+  const { status, body } = await enrich()
+  assert.equal(status, 200, JSON.stringify(body))
+  const html = body.data.description.map((each: string) => new Marked().parse(each)).join('')
+  const tags = new Set([...html.matchAll(/<(?:a|img|p) [^>]*/g)].map(([tag]) => tag))
+  assert.deepEqual([...tags], ['<a href="https://news.example/heron"'], html)
 })
 
 test('an answer of Perplexity without sources says so', async () => {
