@@ -44,13 +44,15 @@ export async function* readOpenaiChat(body: AsyncIterable<Buffer>): AsyncGenerat
   let document = ''
   let isStream: boolean | undefined
   for await (const piece of textsOf(body)) {
-    isStream ??= isOfEvents(document + piece)
+    // Blank space before an answer is left out: a flood of it would be read again with each piece.
+    const text = isStream === undefined ? piece.trimStart() : piece
+    if (text === '') continue
+    isStream ??= !'{[<'.includes(text.charAt(0))
     if (!isStream) {
-      document += piece
+      document += text
       continue
     }
-    parser.feed(document + piece)
-    document = ''
+    parser.feed(text)
     for (const event of waiting.splice(0)) {
       if (isLast(event)) return yield endOf(progress)
       yield* take(progress, event)
@@ -71,12 +73,6 @@ export async function* readOpenaiChat(body: AsyncIterable<Buffer>): AsyncGenerat
 const isWhole = ({ data }: Event): boolean => data.trimEnd().endsWith('}')
 
 const isLast = ({ data }: Event): boolean => data.trim() === '[DONE]'
-
-/** Whether a body consists of events; undefined while it is blank. */
-function isOfEvents(begun: string): boolean | undefined {
-  const first = begun.trimStart()[0]
-  return first === undefined ? undefined : !'{[<'.includes(first)
-}
 
 function* take(progress: Progress, { event, data }: Event): Generator<Said> {
   const { choices, usage, search_results, citations, error, object } = parsed(data)
