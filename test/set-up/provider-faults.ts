@@ -109,6 +109,16 @@ export const PROVIDER_FAULTS: readonly ProviderFault[] = [
     }),
   },
   {
+    name: 'tokens cut inside a character that is not shown',
+    expected: fine,
+    play: always((response, _, format) => {
+      const units = `${ANSWER.slice(0, 9)}\u{e0041}${ANSWER.slice(9)}`.split('')
+      begin(response, format)
+      for (const unit of units) response.write(token(format, unit))
+      response.end(`${last(format)}${done(format)}`)
+    }),
+  },
+  {
     name: 'slow tokens',
     expected: fine,
     play: always(async (response, _, format) => {

@@ -7,6 +7,7 @@ import { concede, type Manner } from './manner.ts'
 import type { Ending, Question } from './question.ts'
 import { pauseBeforeRetry } from './retry.ts'
 import { fail, send } from './send.ts'
+import { wholeCharacters } from './whole-characters.ts'
 
 /** A model on a small machine reads a long prompt for minutes before it answers. */
 const LIMITS = { timeoutMs: 10 * 60_000, idleMs: 3 * 60_000, mostBytes: 8 * 2 ** 20 }
@@ -59,7 +60,7 @@ async function* attemptOf(
   const opened = await send(endpoint, dialect.chatPath, dialect.chatBody(model, question, manner), LIMITS, signal)
   try {
     let [length, blank] = [0, 0]
-    for await (const said of dialect.readChat(opened.body, question)) {
+    for await (const said of wholeCharacters(dialect.readChat(opened.body, question))) {
       if ('text' in said) {
         length += said.text.length
         blank = said.text.trim() === '' ? blank + said.text.length : 0

@@ -140,6 +140,18 @@ test('orders in a passage are data, and what an obeying model makes of them is s
   for (const { value, start, end } of unverified_values) assert.equal(answer.slice(start, end), value)
 })
 
+test('an answer has no hidden text, also if its characters arrive in halves', async () => {
+  const said = 'It uses FeatherRAT [1].\u{e0041}\u{e0042}\u200b Caf\u00e9 \u{1f426}.'
+  provider.says(() => (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (const content of said.split(''))
+      response.write(`data: ${JSON.stringify({ choices: [{ delta: { content }, finish_reason: null }] })}\n\n`)
+    response.end('data: {"choices": [{"delta": {}, "finish_reason": "stop"}]}\n\ndata: [DONE]\n\n')
+  })
+  const { body } = await ask('Which malware does it use?', { entity: url(heron) })
+  assert.equal(body.data.answer, 'It uses FeatherRAT [1]. Caf\u00e9 \u{1f426}.')
+})
+
 test('passages are those that the caller reads: who does not see an entity gets nothing of it', async () => {
   provider.says(() => 'It will strike [1][2][3].')
   const outsider = await corvus.tokenFor(['read configurations', 'read entities'])
