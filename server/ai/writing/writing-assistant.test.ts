@@ -67,6 +67,17 @@ test('a text and its context stand in marked messages, and what a model obeys is
   assert.ok(!prompt?.messages[0]?.content.includes('obey.'))
 })
 
+test('what a model noted about a long entity is no proof of a value', async () => {
+  const id = await entity({ type: 'report', title: 'Crows', description: 'They fly at night. '.repeat(1_000) })
+  provider.says(() => 'They call 198.51.100.66.')
+  const { body } = await write({ text: 'Crows fly.', preset: 'expand', entity: id })
+  assert.equal(provider.prompts.length, 2)
+  assert.deepEqual(
+    body.data.unverified_values.map(({ value }: { value: string }) => value),
+    ['198.51.100.66'],
+  )
+})
+
 test('a rewritten text keeps its links and gets no others', async () => {
   provider.says(() => 'See [the site](https://own.example/a). ![x](https://leak.example/?q=1)')
   const { body } = await write({ text: 'See [it](https://own.example/a).', preset: 'formal' })

@@ -59,7 +59,8 @@ export const writingAssistant = defineOperation({
     assistant.admit(read)
     const wanted = [preset && PRESETS[preset].instruction, instruction].filter((each) => each !== null).join('\n')
     const isWhole = preset !== null && PRESETS[preset].isWhole
-    const context = read[0] && (yield* shortened(assistant, contextOf(read[0]), wanted))
+    const known = read[0] && contextOf(read[0])
+    const context = known && (yield* shortened(assistant, known, wanted))
     const rewrite = yield* rewritten(
       assistant,
       isWhole ? yield* shortened(assistant, text, wanted) : text,
@@ -70,7 +71,8 @@ export const writingAssistant = defineOperation({
     return {
       text: made,
       changes: changesBetween(text, made),
-      unverified_values: [...unverifiedValues(made, [text, wanted, ...(context ? [context] : [])])],
+      // Notes on a long entity are no proof: the model wrote them, too.
+      unverified_values: [...unverifiedValues(made, [text, wanted, known ?? ''])],
       lost_values: [...unverifiedValues(text, [made])],
     }
   },
