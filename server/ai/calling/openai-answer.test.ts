@@ -7,7 +7,7 @@ const ANSWER = 'data: {"choices": [{"delta": {"content": "Crows"}, "finish_reaso
 /** A megabyte of blank lines in small pieces, and then an answer. */
 async function* afterBlankLines(answer: string) {
   for (let i = 0; i < 16_384; i++) yield Buffer.from(' \n'.repeat(32))
-  for (const piece of answer.match(/[^]{1,5}/g) ?? []) yield Buffer.from(piece)
+  for (const piece of answer.match(/[\s\S]{1,5}/g) ?? []) yield Buffer.from(piece)
 }
 
 // Reading all blank lines again with each piece takes minutes, in which the process does nothing else.

@@ -6,6 +6,7 @@ import type { Id } from '../../engine/reference.ts'
 import { resourceOf } from '../../engine/select.ts'
 import { refuseUnstorable } from '../../engine/storable.ts'
 import { idOf } from '../../intelligence/relational/step-fields.ts'
+import { shownTitle } from '../grounding/shown-title.ts'
 import { unverifiedValues } from '../grounding/unverified-values.ts'
 import { withoutLinks } from '../grounding/without-links.ts'
 import { ENTITY_FIELDS, type EntityField, entityTexts } from '../inputs/entity-text.ts'
@@ -70,7 +71,7 @@ export const contentGeneration = defineOperation({
     ]
     const maxTokens = words ? Math.min(MAX_TOKENS, words * TOKENS_PER_WORD + 200) : MAX_TOKENS
     const made = await assistant.data({ messages, maxTokens }, 'content', answer)
-    const [title, content] = [withoutUnseen(made.title).trim(), withoutLinks(withoutUnseen(made.content)).trim()]
+    const [title, content] = [shownTitle(made.title), withoutLinks(withoutUnseen(made.content)).trim()]
     const given = [...texts.map(({ text }) => text), ...wishes]
     return {
       title,

@@ -16,6 +16,7 @@ test('links, images and elements become plain text, and nothing is lost', () => 
     ['a[0] [1][2] [T1059](x)', 'a[0] [1][2] [T1059] (x)'],
     ['[Convert]::FromBase64String("a<b")', '[Convert]::FromBase64String("a<b")'],
     ['<p style="background:url(//e.example)">', '< p style="background:url(//e.example)">'],
+    ['<!-- x --><?x?>', '< !-- x -->< ?x?>'],
     ['<b\n  onclick=x>', '< b\n  onclick=x>'],
     ['<details/open/ontoggle=x>', '< details/open/ontoggle=x>'],
     ['(?<name>x) <br> <br /> <hr/> </p> <article> <a-b>', '(?<name>x) <br> <br /> <hr/> </p> <article> <a-b>'],

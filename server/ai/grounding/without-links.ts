@@ -19,6 +19,8 @@ const LINK = new RegExp(
     String.raw`(?<=<)(?=/?(?:${ELEMENTS})(?![\w-])|[a-z][a-z\d+.-]{1,31}:)`,
     // <p style="background:url(address)">: any element with attributes
     String.raw`(?<=<)(?=[a-z][a-z\d]{0,31}[\s/]+[^\s/>])`,
+    // <!-- text -->, <?text?>: readers would not see it
+    '(?<=<)(?=[!?])',
   ].join('|'),
   'gi',
 )
@@ -63,7 +65,7 @@ const TARGET = new RegExp(
     String.raw`[(:]\s{0,9}<([^<>\n\\]{0,3000})>(?=[\s)]|$)`,
     String.raw`\(\s{0,9}(${PLAIN})(?=[\s)])`,
     String.raw`:\s{0,9}(${PLAIN})(?=\s|$)`,
-    `([a-z/](?:[^<>"']|"[^"<>]*"|'[^'<>]*'){0,3000}>)`,
+    `([a-z/!?](?:[^<>"']|"[^"<>]*"|'[^'<>]*'){0,3000}>)`,
   ].join('|'),
   'iy',
 )

@@ -4,6 +4,7 @@ import { ApiError } from '../../engine/errors.ts'
 import { refuseUnstorable } from '../../engine/storable.ts'
 import { idsOf, READ_OBSERVABLES } from '../../intelligence/relational/body-references.ts'
 import type { Assistant } from '../asking/assistant.ts'
+import { shownTitle } from '../grounding/shown-title.ts'
 import { unverifiedInHtml } from '../grounding/unverified-in-html.ts'
 import { unverifiedValues } from '../grounding/unverified-values.ts'
 import { entityTexts } from '../inputs/entity-text.ts'
@@ -12,7 +13,7 @@ import { inputObservables } from '../inputs/input-observables.ts'
 import { condensed } from '../operations/condensed.ts'
 import { onlyWith } from '../operations/only-with.ts'
 import { defineOperation, type Progress } from '../operations/operation.ts'
-import { aboutMark, newMark, type Untrusted, untrusted, withoutUnseen } from '../prompting/untrusted.ts'
+import { aboutMark, newMark, type Untrusted, untrusted } from '../prompting/untrusted.ts'
 import { type Cached, cached } from '../summaries/cached.ts'
 import { PERSPECTIVES, REPORT_TYPES } from '../summaries/perspectives.ts'
 import { GROUND_RULES } from '../summaries/summarise.ts'
@@ -105,13 +106,13 @@ async function* write(
     const made = await assistant.data({ messages, maxTokens: MAX_TOKENS }, 'report', answer)
     const description = safeHtml(made.description)
     if (description === '') throw new ApiError(424, 'The report of the model is empty.')
-    const shownTitle = title ?? withoutUnseen(made.title).trim()
+    const heading = title ?? shownTitle(made.title)
     const given = [...texts.map(({ text }) => text), ...wishes]
     return {
-      title: shownTitle,
+      title: heading,
       description,
       unverified_values: [
-        ...unverifiedValues(shownTitle, given).map((value) => ({ field: 'title' as const, ...value })),
+        ...unverifiedValues(heading, given).map((value) => ({ field: 'title' as const, ...value })),
         ...unverifiedInHtml(description, given).map((value) => ({ field: 'description' as const, ...value })),
       ],
       is_cut_off: read.isCutOff,
