@@ -17,8 +17,8 @@ const LINK = new RegExp(
     String.raw`(?<=\])(?=:(?!:))`,
     // <a href="address">, <https://address>
     String.raw`(?<=<)(?=/?(?:${ELEMENTS})(?![\w-])|[a-z][a-z\d+.-]{1,31}:)`,
-    // <p style="background:url(address)">: any element with attributes
-    String.raw`(?<=<)(?=[a-z][a-z\d]{0,31}[\s/]+[^\s/>])`,
+    // <p style="background:url(address)">: any element with attributes, or with so much space that there may be some
+    String.raw`(?<=<)(?=[a-z][a-z\d]{0,31}(?:[\s/]{1,99}[^\s/>]|[\s/]{100}))`,
     // <!-- text -->, <?text?>: readers would not see it
     '(?<=<)(?=[!?])',
   ].join('|'),
@@ -26,7 +26,7 @@ const LINK = new RegExp(
 )
 
 /** What the beginning of a link looks like before it is decided. */
-const UNDECIDED = /(?:\]:?|<\/?[a-z\d+.-]{0,33}[\s/]*)$/i
+const UNDECIDED = /(?:\]:?|<\/?[a-z\d+.-]{0,33}[\s/]{0,99})$/i
 
 /**
  * Keeps Markdown that a model wrote from loading or linking anything, wherever it is shown: a space after the bracket makes each link, image
