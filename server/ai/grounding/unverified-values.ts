@@ -25,10 +25,9 @@ export function unverifiedValues(generated: string, inputs: readonly string[]): 
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const places = placesIn(rest, MAX_VALUES)
     if (places.length === 0) break
-    for (const { value, start, end } of places.flatMap((place) => repeatsOf(place, rest))) {
-      if (!known.has(keyOf(value))) unverified.push({ value, start, end })
-    }
-    rest = blanked(rest, places)
+    const repeats = places.flatMap((place) => repeatsOf(place, rest))
+    unverified.push(...repeats.filter(({ value }) => !known.has(keyOf(value))))
+    rest = blanked(rest, repeats)
   }
   return withoutOverlaps(unverified)
 }
@@ -74,12 +73,10 @@ function repeatsOf({ value, start, end }: UnverifiedValue, text: string): Unveri
 
 const isWord = (character: string): boolean => /^[\p{L}\p{N}-]$/u.test(character)
 
-/** The text with these values replaced by spaces, so that other spellings of them are found next. */
+/** The text with these places replaced by spaces, so that other spellings of their values are found next. */
 function blanked(text: string, places: readonly UnverifiedValue[]): string {
   const characters = text.split('')
-  for (const place of places) {
-    for (const { start, end } of repeatsOf(place, text)) characters.fill(' ', start, end)
-  }
+  for (const { start, end } of places) characters.fill(' ', start, end)
   return characters.join('')
 }
 
