@@ -63,7 +63,7 @@ test('the five records are listed with their defaults, and no provider is called
     ai_entity_extraction: unused,
     ai_intel_summary: unused,
     ai_translation: unused,
-    ai_web_enrichment: unused,
+    ai_web_enrichment: { ...unused, rag_state: 'not-configured' },
     ai_writing_assistant: unused,
     nlp_to_search: unused,
     last_updated_at: null,

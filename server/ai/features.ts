@@ -29,8 +29,8 @@ export const aiFeatures = defineSetting({
   schema: z.object(perFeature(() => item.prefault({ model: null, provider: null }))),
 })
 
-/** The feature that searches its own index. */
-export const INDEXED: Feature = 'ai_assistant'
+/** The features that answer from an index of passages. */
+export const INDEXED: readonly Feature[] = ['ai_assistant', 'ai_web_enrichment']
 
 const shownItem = item.extend({ is_provider_configured: z.boolean() })
 /** How far the index is. */
@@ -38,7 +38,9 @@ const RAG_STATES = ['success', 'error', 'indexing', 'not-configured'] as const
 export type RagState = (typeof RAG_STATES)[number]
 
 export const shownFeaturesSchema = shownSchema(aiFeatures).extend(
-  perFeature((feature) => (feature === INDEXED ? shownItem.extend({ rag_state: z.enum(RAG_STATES) }) : shownItem)),
+  perFeature((feature) =>
+    INDEXED.includes(feature) ? shownItem.extend({ rag_state: z.enum(RAG_STATES) }) : shownItem,
+  ),
 )
 
 /** The number of features that use each provider. */
@@ -53,7 +55,7 @@ export function showFeatures(stored: Stored, isConfigured: (provider: string) =>
   const items = perFeature((feature) => {
     const { model, provider } = record[feature] as z.output<typeof item>
     const is_provider_configured = provider !== null && isConfigured(provider)
-    return { model, provider, is_provider_configured, ...(feature === INDEXED && { rag_state }) }
+    return { model, provider, is_provider_configured, ...(INDEXED.includes(feature) && { rag_state }) }
   })
   return { ...record, ...items }
 }

@@ -17,14 +17,14 @@ export interface Setup {
 
 const OFF: Setup = { isOn: false, isSelected: false, embedder: undefined }
 
-/** The features that answer from passages. */
-const ANSWERING: readonly Feature[] = [INDEXED, 'ai_web_enrichment']
+/** The feature for which passages are embedded; the usage record has another name for it. */
+const FEATURE: Feature = 'ai_assistant'
 
 export async function readSetup(server: Server): Promise<Setup> {
   const read = await readRecords(server)
   const { ai_providers_usage_consented } = serverSetting.inForce.parse(read(serverSetting.name).value)
   const assigned = assignmentsIn(read)
-  const answering = ANSWERING.flatMap((feature) => providers.filter(({ name }) => name === assigned[feature].provider))
+  const answering = INDEXED.flatMap((feature) => providers.filter(({ name }) => name === assigned[feature].provider))
   if (ai_providers_usage_consented !== true || answering.length === 0) return OFF
   return { isOn: true, ...embedderIn(server, read, [...answering, ...providers]) }
 }
@@ -43,6 +43,6 @@ function embedderIn(
   if ('lacks' in state || !state.isEnabled) return { isSelected: true, embedder: undefined }
   const { endpoint } = state
   const model = String(modelOf(provider))
-  const embedder = { feature: INDEXED, provider: provider.name, model, endpoint, ...rulesOf(stored.value, provider) }
+  const embedder = { feature: FEATURE, provider: provider.name, model, endpoint, ...rulesOf(stored.value, provider) }
   return { isSelected: true, embedder }
 }
