@@ -47,12 +47,20 @@ export function QuestionBox({ box, isAnswering, onAsk, onStop }: QuestionBoxProp
         <Text size="xs" c="dimmed">
           Answers can be wrong. Check their sources.
         </Text>
+        {/* With keys, because the click that stops would submit a question that was typed meanwhile if the button stayed the same. */}
         {isAnswering ? (
-          <Button variant="default" onClick={onStop}>
+          <Button
+            key="stop"
+            variant="default"
+            onClick={() => {
+              onStop()
+              box.current?.focus()
+            }}
+          >
             Stop
           </Button>
         ) : (
-          <Button type="submit" disabled={isEmpty}>
+          <Button key="ask" type="submit" disabled={isEmpty}>
             Ask
           </Button>
         )}

@@ -78,11 +78,11 @@ export function WordsPanel({ id, searched, hasFilters, onDraft, onClose }: Words
               onChange={({ currentTarget }) => setQuestion(currentTarget.value)}
             />
             {asked.isPending ? (
-              <Button variant="default" onClick={stop}>
+              <Button key="stop" variant="default" onClick={stop}>
                 Stop
               </Button>
             ) : (
-              <Button type="submit" disabled={question.trim() === ''}>
+              <Button key="ask" type="submit" disabled={question.trim() === ''}>
                 Ask
               </Button>
             )}
