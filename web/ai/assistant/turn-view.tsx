@@ -50,6 +50,11 @@ export function TurnView({ turn, tlp, onRetry }: TurnViewProps) {
       )}
       <ValueWarning values={result?.unverified_values ?? []} />
       <Sources citations={citations} />
+      {result && !result.is_semantic && citations.length > 0 && (
+        <Text size="xs" c="dimmed">
+          Sources were found by their words, not by their meaning.
+        </Text>
+      )}
       {result?.notes.map((note) => (
         <Text key={note} size="xs" c="dimmed">
           {defangText(withProviderNames(note))}
@@ -63,7 +68,7 @@ export function TurnView({ turn, tlp, onRetry }: TurnViewProps) {
 function Sources({ citations }: { readonly citations: readonly Citation[] }) {
   if (citations.length === 0) return null
   return (
-    <Stack gap={4} component="section" aria-label="Sources">
+    <Stack gap={4} role="group" aria-label="Sources">
       <Text size="xs" fw={600}>
         Sources
       </Text>
@@ -73,7 +78,7 @@ function Sources({ citations }: { readonly citations: readonly Citation[] }) {
           .map(({ n, entity, title, quote }) => (
             <List.Item key={n}>
               [{n}]{' '}
-              <PageLink to={`/entities/${idOf(entity)}`} size="xs">
+              <PageLink to={`/entities/${idOf(entity)}`} size="xs" underline="always">
                 {defangText(title)}
               </PageLink>
               <Text size="xs" c="dimmed" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
