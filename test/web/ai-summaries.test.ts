@@ -72,6 +72,55 @@ test('an entity is summarised: the text, what was sent, and a note that says how
   assertQuiet()
 })
 
+test(
+  'a summary that was stopped can be started again, and its dialog still closes with Escape',
+  inBrowser,
+  async () => {
+    provider.says(() => (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write(
+        `data: ${JSON.stringify({ choices: [{ delta: { content: 'It begins' }, finish_reason: null }] })}\n\n`,
+      )
+    })
+    const { page, assertQuiet } = await site.enter(`/entities/${ids[1]}`)
+    await page.getByRole('button', { name: 'AI', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Summarise' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Summary' })
+    await dialog.getByText('It begins').waitFor()
+    await dialog.getByRole('button', { name: 'Stop' }).click()
+    await dialog.getByText('Stopped before the end.').waitFor()
+    provider.says(() => 'It is a loader.')
+    await dialog.getByRole('button', { name: 'Try again' }).click()
+    await dialog.getByText('It is a loader.').waitFor()
+    provider.says(() => () => {})
+    await dialog.getByRole('button', { name: 'Summarise again' }).click()
+    await dialog.getByRole('button', { name: 'Stop' }).click()
+    await dialog.getByText('Stopped before the end.').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    assertQuiet()
+  },
+)
+
+test('a summary that answers a question needs the question', inBrowser, async () => {
+  const { page, assertQuiet } = await site.enter('/?q=type:malware')
+  await page.getByRole('row', { name: /Heron loader/ }).waitFor()
+  await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check()
+  await page.getByRole('button', { name: 'AI', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Summarise' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Summarise 2 entities' })
+  await dialog.getByRole('combobox', { name: 'Summary type' }).click()
+  await page.getByRole('option', { name: /^Contextual/ }).click()
+  const start = dialog.getByRole('button', { name: 'Summarise', exact: true })
+  assert.equal(await start.isDisabled(), true)
+  await dialog.getByRole('textbox', { name: 'Question' }).fill('Do they concern hospitals?')
+  provider.says(() => 'They do not.')
+  await start.click()
+  await dialog.getByText('They do not.').waitFor()
+  assert.match(provider.prompts.at(-1)?.text ?? '', /Do they concern hospitals\?/)
+  assertQuiet()
+})
+
 test('a report on selected entities is previewed, without what it must not load, and saved', inBrowser, async () => {
   const description = '<h2>Findings</h2><p>Herons fish.</p><img src="https://evil.example/?q=1">'
   provider.says(() => JSON.stringify({ title: 'Herons this week', description }))

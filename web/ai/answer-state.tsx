@@ -1,21 +1,26 @@
 import { Alert, Button, Group, Loader, Progress, Stack, Text } from '@mantine/core'
+import { useEffect, useRef } from 'react'
 import { AiFaults } from './ai-faults.tsx'
 import type { UnverifiedValue } from './made.ts'
 import type { Answer } from './use-answer.ts'
 import { ValueWarning } from './value-warning.tsx'
 
 interface AnswerStateProps {
-  readonly answer: Pick<Answer<unknown>, 'isBusy' | 'progress' | 'error' | 'stop'>
+  readonly answer: Pick<Answer<unknown>, 'isBusy' | 'isStopped' | 'progress' | 'error' | 'stop'>
   /** What the model does. */
   readonly doing?: string
 }
 
 /** How far a model is, with a button that stops it, or why it failed. */
-export function AnswerState({ answer: { isBusy, progress, error, stop }, doing = 'Writing' }: AnswerStateProps) {
+export function AnswerState({
+  answer: { isBusy, isStopped, progress, error, stop },
+  doing = 'Writing',
+}: AnswerStateProps) {
   const parts = progress && progress.step !== 'writing' && progress.total > 1 ? progress : undefined
   return (
     <>
       <AiFaults error={error} />
+      {isStopped && <Stopped />}
       {isBusy && (
         <Stack gap={6}>
           <Group gap="xs" role="status">
@@ -33,6 +38,17 @@ export function AnswerState({ answer: { isBusy, progress, error, stop }, doing =
         </Stack>
       )}
     </>
+  )
+}
+
+/** Takes the focus of the button that stopped the model, so that the keys of a dialog still work. */
+function Stopped() {
+  const text = useRef<HTMLParagraphElement>(null)
+  useEffect(() => text.current?.focus(), [])
+  return (
+    <Text ref={text} size="sm" c="dimmed" role="status" tabIndex={-1}>
+      Stopped before the end.
+    </Text>
   )
 }
 

@@ -3,6 +3,8 @@ import { askAi } from './ask-ai.ts'
 
 interface State<R> {
   readonly isBusy: boolean
+  /** Whether the user stopped it before its end. */
+  readonly isStopped: boolean
   /** The tokens so far. */
   readonly text: string
   /** How far the parts of a long text are read. */
@@ -11,7 +13,7 @@ interface State<R> {
   readonly error: unknown
 }
 
-const IDLE = { isBusy: false, text: '', progress: null, result: null, error: null }
+const IDLE = { isBusy: false, isStopped: false, text: '', progress: null, result: null, error: null }
 
 /** Asks a language model and holds what has arrived. It is stopped when the component goes away. */
 export function useAnswer<R>(path: string) {
@@ -20,7 +22,7 @@ export function useAnswer<R>(path: string) {
   useEffect(() => () => running.current?.abort(), [])
   const stop = useCallback(() => {
     running.current?.abort()
-    setState((before) => ({ ...before, isBusy: false }))
+    setState((before) => ({ ...before, isBusy: false, isStopped: true }))
   }, [])
   /** Undefined if it failed or was stopped. */
   const ask = useCallback(

@@ -30,7 +30,12 @@ export function QuickSummary({ id, title, onClose }: QuickSummaryProps) {
   return (
     <AnswerDialog onClose={onClose} title="Summary" size="lg">
       <Stack>
-        <SummaryText answer={answer} title={`Summary: ${title}`} onRefresh={() => ask({ entity: id, refresh: true })} />
+        <SummaryText
+          answer={answer}
+          title={`Summary: ${title}`}
+          onRefresh={() => ask({ entity: id, refresh: true })}
+          onRetry={() => ask({ entity: id })}
+        />
       </Stack>
     </AnswerDialog>
   )
@@ -60,6 +65,7 @@ export function JointSummary({ ids, note, onClose }: JointSummaryProps) {
   const [question, setQuestion] = useState('')
   const answer = useAnswer<Summary>('summary')
   const own = QUESTIONS[type]
+  const isQuestionMissing = own !== undefined && question.trim() === ''
   const asked = {
     entities: ids,
     summary_type: type,
@@ -87,6 +93,7 @@ export function JointSummary({ ids, note, onClose }: JointSummaryProps) {
         {own && (
           <Textarea
             label={own.label}
+            withAsterisk
             autosize
             minRows={2}
             maxLength={2_000}
@@ -95,7 +102,7 @@ export function JointSummary({ ids, note, onClose }: JointSummaryProps) {
           />
         )}
         <Group justify="flex-end">
-          <Button disabled={answer.isBusy} onClick={() => answer.ask(asked)}>
+          <Button disabled={answer.isBusy || isQuestionMissing} onClick={() => answer.ask(asked)}>
             Summarise
           </Button>
         </Group>
@@ -110,16 +117,25 @@ interface SummaryTextProps {
   /** The title under which it is saved. */
   readonly title: string
   readonly onRefresh: () => void
+  /** Offered after a failure, where no other button starts it. */
+  readonly onRetry?: () => void
 }
 
-function SummaryText({ answer, title, onRefresh }: SummaryTextProps) {
-  const { result, text } = answer
+function SummaryText({ answer, title, onRefresh, onRetry }: SummaryTextProps) {
+  const { result, text, isStopped, error } = answer
   return (
     <>
       <section aria-label="Summary" aria-busy={answer.isBusy}>
         <AiText text={result?.summary ?? text} unverified={result?.unverified_values ?? []} />
       </section>
       <AnswerState answer={answer} />
+      {onRetry && (isStopped || Boolean(error)) && (
+        <Group>
+          <Button size="compact-sm" variant="default" onClick={onRetry}>
+            Try again
+          </Button>
+        </Group>
+      )}
       {result && (
         <>
           <Warnings unverified={result.unverified_values} isCutOff={result.is_cut_off} />
