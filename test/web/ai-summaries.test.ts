@@ -122,7 +122,7 @@ test('a summary that answers a question needs the question', inBrowser, async ()
 })
 
 test('a report on selected entities is previewed, without what it must not load, and saved', inBrowser, async () => {
-  const description = '<h2>Findings</h2><p>Herons fish.</p><img src="https://evil.example/?q=1">'
+  const description = '<h2>Findings</h2><p>Herons fish at 203.0.113.99.</p><img src="https://evil.example/?q=1">'
   provider.says(() => JSON.stringify({ title: 'Herons this week', description }))
   const { page, shot, assertQuiet } = await site.enter('/?q=type:malware', { colorScheme: 'dark' })
   await page.getByRole('status').getByText('2 entities', { exact: true }).waitFor()
@@ -137,6 +137,7 @@ test('a report on selected entities is previewed, without what it must not load,
   await page.keyboard.press('Escape')
   await dialog.getByRole('button', { name: 'Write report' }).click()
   await dialog.getByRole('heading', { name: 'Findings' }).waitFor()
+  assert.equal(await dialog.locator('mark').textContent(), '203[.]0[.]113[.]99')
   await shot('ai-report-preview')
   await assertAccessible(page, 'report builder')
   assert.match(provider.prompts.at(-1)?.text ?? '', /domain: crow\.example\.com/)
@@ -147,7 +148,7 @@ test('a report on selected entities is previewed, without what it must not load,
   const id = page.url().split('/').at(-1)
   const { data } = await site.call<{ data: { data: object; meta: object } }>('GET', `entities/${id}`)
   assert.partialDeepStrictEqual(data, {
-    data: { type: 'report', description: '<h2>Findings</h2><p>Herons fish.</p>' },
+    data: { type: 'report', description: '<h2>Findings</h2><p>Herons fish at 203.0.113.99.</p>' },
     meta: { tlp_color: 'AMBER' },
   })
   assertQuiet()

@@ -14,15 +14,16 @@ interface Answer {
 }
 
 /**
- * Renders Markdown that a model wrote. Nothing in it is loaded and nothing in it leads anywhere: it has no images, links are shown as text,
+ * Renders text that a model wrote. Nothing in it is loaded and nothing in it leads anywhere: it has no images, links are shown as text,
  * and the citations of given sources become places for links of our own. Values that no source has are marked.
  */
 export function answerFragment(
   text: string,
   cited: ReadonlySet<number> = new Set(),
   unverified: readonly string[] = [],
+  format: 'html' | 'markdown' = 'markdown',
 ): Answer {
-  const fragment = richFragment(text, 'markdown')
+  const fragment = richFragment(text, format)
   // A picture could be an attachment or be drawn by the model: neither is an answer.
   for (const image of fragment.querySelectorAll('img')) image.remove()
   const places: CitationPlace[] = []

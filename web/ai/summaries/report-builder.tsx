@@ -1,8 +1,8 @@
 import { Button, Group, Select, SimpleGrid, Stack, Text, Textarea, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
 import { SaveGenerated } from '../../intelligence/save-generated.tsx'
-import { RichText } from '../../ui/rich-text.tsx'
 import { AiNote } from '../ai-note.tsx'
+import { AiText } from '../ai-text.tsx'
 import { AnswerState, Warnings } from '../answer-state.tsx'
 import type { Made, UnverifiedValue } from '../made.ts'
 import { useAnswer } from '../use-answer.ts'
@@ -121,7 +121,7 @@ export function ReportBuilder({ ids, note, onClose }: ReportBuilderProps) {
           <>
             <section aria-label="Preview">
               <Title order={3}>{result.title}</Title>
-              <RichText text={result.description} format="html" />
+              <AiText text={result.description} format="html" unverified={result.unverified_values} />
             </section>
             <Warnings unverified={result.unverified_values} isCutOff={result.is_cut_off} />
             <AiNote made={result} />

@@ -1,6 +1,7 @@
 import { Alert, Anchor, Button, Group, List, Paper, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { AiNote } from '../../ai/ai-note.tsx'
+import { AiText } from '../../ai/ai-text.tsx'
 import { AnswerState } from '../../ai/answer-state.tsx'
 import { withProviderNames } from '../../ai/made.ts'
 import { useAnswer } from '../../ai/use-answer.ts'
@@ -9,7 +10,6 @@ import { idOf } from '../../api/lists.ts'
 import { defangText } from '../../domain/defang-text.ts'
 import { entityTypeName } from '../../domain/entity-types.ts'
 import { PageLink } from '../../ui/page-link.tsx'
-import { RichText } from '../../ui/rich-text.tsx'
 import { SaveGenerated } from '../save-generated.tsx'
 import { RefineEnrichment } from './refine-enrichment.tsx'
 import { type Enrichment, textOf } from './research.ts'
@@ -72,7 +72,7 @@ function Found({ enrichment }: { readonly enrichment: Enrichment }) {
       <Title order={3} size="h5">
         {defangText(title)}
       </Title>
-      <RichText text={description.join('\n\n')} format="markdown" />
+      <AiText text={description.join('\n\n')} unverified={unverified_values} />
       {key_highlights.length > 0 && (
         <List size="sm">
           {key_highlights.map((highlight) => (
