@@ -9,6 +9,7 @@ import { entityTitle } from '../domain/entity-title.ts'
 import { entityTypeName } from '../domain/entity-types.ts'
 import { contributionsQuery } from '../intelligence/contributors/contributions.ts'
 import { isUnified } from '../intelligence/entity/entity-queries.ts'
+import { GeneratedBadge } from '../intelligence/entity/generated-badge.tsx'
 import { EntityIcon } from '../intelligence/entity-icon.tsx'
 import { MaliciousnessBadge, ReliabilityBadge, TlpBadge, UnifiedBadge, WithdrawnBadge } from '../ui/badges.tsx'
 import { ErrorFaults } from '../ui/faults.tsx'
@@ -74,6 +75,7 @@ function EntityLook({ id }: { readonly id: string }) {
         </Badge>
         <TlpBadge tlp={meta.tlp_color} />
         {meta.is_withdrawn === true && <WithdrawnBadge />}
+        <GeneratedBadge meta={meta} />
         {isUnified(entity.data) && <UnifiedBadge />}
         <ReliabilityBadge reliability={meta.source_reliability} />
       </Group>
