@@ -62,7 +62,7 @@ const testAction = defineAction({
     const found = await listModels(endpoint)
     await attempt('models', null, async () => {
       if (found.error_detail !== null) throw new CallError(found.error_detail)
-      return `${found.models.length} models.`
+      return found.models.length === 1 ? '1 model.' : `${found.models.length} models.`
     })
     const name = wanted.model ?? chosen.model ?? found.models.find((each) => !isForEmbedding(each))?.id ?? null
     if (name !== null) {
@@ -80,7 +80,7 @@ const testAction = defineAction({
         return `Vectors of ${vector?.length} numbers.`
       })
     const failure = checks.find(({ status }) => status === 'error')
-    const lacking = name === null ? 'No model to ask: name one.' : null
+    const lacking = name === null ? 'The provider lists no models. Name the model to test.' : null
     const error_detail = failure?.detail ?? lacking
     return { status: error_detail === null ? ('success' as const) : ('error' as const), error_detail, checks }
   },

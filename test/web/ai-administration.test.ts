@@ -58,6 +58,12 @@ test('an administrator allows providers, sets one up, and sees what its connecti
     selected_embedding_model: 'a-model-of-ours',
   })
 
+  await card(page).getByRole('combobox', { name: 'Model to test' }).fill('not-listed')
+  await card(page).getByRole('button', { name: 'Test connection' }).click()
+  await result.getByRole('row', { name: /Answers not-listed OK/ }).waitFor()
+  await card(page).getByRole('link', { name: 'Assign features' }).waitFor()
+  await card(page).getByRole('combobox', { name: 'Model to test' }).fill('')
+
   provider.plays(() => (response) => json(response, { error: { message: 'key-of-tests is wrong' } }, 401))
   await card(page).getByRole('button', { name: 'Test connection' }).click()
   await result.getByText('The connection does not work').waitFor()

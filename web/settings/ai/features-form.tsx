@@ -12,7 +12,7 @@ import { showToast } from '../../ui/toasts.tsx'
 import { type AssignedFeatures, assignedOf, assignToAll, type State, stateOf } from './feature-state.ts'
 import classes from './features-form.module.css'
 import { PROVIDERS } from './providers.ts'
-import { consentQuery, type FeaturesRecord, type ProviderRecord, saveAssignments } from './records.ts'
+import { chatModelsIn, consentQuery, type FeaturesRecord, type ProviderRecord, saveAssignments } from './records.ts'
 
 interface FeaturesFormProps {
   readonly features: FeaturesRecord
@@ -198,9 +198,7 @@ const optionsOf = (providers: readonly ProviderRecord[], chosen: string | null) 
     label: providerName(value),
   }))
 
-/** Models that write, not those that make vectors. */
 function chatModelsOf(providers: readonly ProviderRecord[], provider: string | null): string[] {
   const record = providers.find(({ type }) => type === provider)
-  const embedding = new Set(record?.embedding_models.map(({ id }) => id))
-  return (record?.models ?? []).map(({ id }) => id).filter((id) => !embedding.has(id))
+  return record ? chatModelsIn(record) : []
 }

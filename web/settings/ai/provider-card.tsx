@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Text } from '@mantine/core'
+import { Autocomplete, Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { providerName } from '../../ai/made.ts'
@@ -7,11 +7,12 @@ import { TlpBadge } from '../../ui/badges.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { ErrorFaults } from '../../ui/faults.tsx'
+import { PageLink } from '../../ui/page-link.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { ConnectionTest } from './connection-test.tsx'
 import { ProviderForm } from './provider-form.tsx'
 import type { ProviderKind } from './providers.ts'
-import { consentQuery, type ProviderRecord, type TestResult, testProvider } from './records.ts'
+import { chatModelsIn, consentQuery, type ProviderRecord, type TestResult, testProvider } from './records.ts'
 
 interface ProviderCardProps {
   readonly kind: ProviderKind
@@ -71,6 +72,9 @@ export function ProviderCard({ kind, record }: ProviderCardProps) {
       ) : (
         isSetUp && <ProviderFacts record={record} />
       )}
+      {!isOpen && isSetUp && mayModify && isAllowed && record.features_count === 0 && (
+        <NotUsedYet record={record} test={test} />
+      )}
       {!isOpen && isSetUp && mayModify && isAllowed === false && (
         <Text size="sm" c="dimmed">
           Allow providers to test the connection.
@@ -125,6 +129,34 @@ function ProviderFacts({ record }: { readonly record: ProviderRecord }) {
   )
 }
 
+interface NotUsedYetProps {
+  readonly record: ProviderRecord
+  readonly test: Test
+}
+
+/** What to do next with a provider that no feature uses. Only features say which of its models is tested. */
+function NotUsedYet({ record: { models, embedding_models }, test }: NotUsedYetProps) {
+  return (
+    <Stack gap="xs" align="flex-start">
+      <Text size="sm">
+        No feature uses it yet.{' '}
+        <PageLink to="/admin/language-models" search={{ tab: 'features' }} underline="always">
+          Assign features
+        </PageLink>
+      </Text>
+      <Autocomplete
+        size="xs"
+        label="Model to test"
+        placeholder="The first one that it lists"
+        data={chatModelsIn({ models, embedding_models })}
+        limit={50}
+        value={test.model}
+        onChange={test.setModel}
+      />
+    </Stack>
+  )
+}
+
 type Test = ReturnType<typeof useConnectionTest>
 
 /** Loading a large model may take minutes, so that a test can be stopped. */
@@ -146,6 +178,7 @@ function TestButton({ test }: { readonly test: Test }) {
 }
 
 function useConnectionTest(type: string) {
+  const [model, setModel] = useState('')
   const running = useRef<AbortController>(null)
   useEffect(() => () => running.current?.abort(), [])
   const test = useMutation<TestResult | null>({
@@ -153,7 +186,7 @@ function useConnectionTest(type: string) {
       const controller = new AbortController()
       running.current = controller
       try {
-        return await testProvider(type, controller.signal)
+        return await testProvider(type, model.trim() || null, controller.signal)
       } catch (error) {
         if (controller.signal.aborted) return null
         throw error
@@ -161,6 +194,8 @@ function useConnectionTest(type: string) {
     },
   })
   return {
+    model,
+    setModel,
     isRunning: test.isPending,
     result: test.isPending ? null : test.data,
     error: test.error,

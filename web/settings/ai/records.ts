@@ -31,6 +31,12 @@ export interface ProviderRecord {
   readonly read_only?: boolean
 }
 
+/** Models that write, not those that make vectors. */
+export function chatModelsIn({ models, embedding_models }: Pick<ProviderRecord, 'models' | 'embedding_models'>) {
+  const embedding = new Set(embedding_models.map(({ id }) => id))
+  return models.map(({ id }) => id).filter((id) => !embedding.has(id))
+}
+
 /** The provider and model of a feature. */
 export interface Assignment {
   readonly provider: string | null
@@ -107,6 +113,6 @@ export interface TestResult {
   readonly checks: readonly Check[]
 }
 
-/** Asks a provider two harmless questions. */
-export const testProvider = async (type: string, signal: AbortSignal): Promise<TestResult> =>
-  (await call<{ data: TestResult }>('POST', `${PATH}/test`, { data: { type } }, signal)).data
+/** Asks a provider two harmless questions; without a model, that of a feature, or the first one that it lists. */
+export const testProvider = async (type: string, model: string | null, signal: AbortSignal): Promise<TestResult> =>
+  (await call<{ data: TestResult }>('POST', `${PATH}/test`, { data: { type, model } }, signal)).data
