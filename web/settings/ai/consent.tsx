@@ -17,7 +17,8 @@ export function Consent() {
     return (
       <Group justify="space-between" mb="md">
         <Text size="sm">
-          Providers are allowed: text that users choose is sent to them, up to the TLP colour of each provider.
+          Providers are allowed: text that users choose is sent to them, up to the TLP colour of each provider. A
+          provider with an embedding model also receives titles and descriptions for the index of the assistant.
         </Text>
         {mayChange && (
           <ConfirmButton
@@ -36,7 +37,8 @@ export function Consent() {
     <Alert color="yellow" mb="md" title="Providers are not allowed yet" role="region" aria-label="Consent">
       <Text size="sm">
         Nothing is sent to any provider. If you allow it, Corvus sends text that users choose, such as a report to
-        summarise, to the providers below. Each provider receives nothing above its TLP colour.
+        summarise, to the providers below. A provider with an embedding model also receives titles and descriptions for
+        the index of the assistant. Each provider receives nothing above its TLP colour.
       </Text>
       <ErrorFaults error={changed.error} />
       {mayChange && (

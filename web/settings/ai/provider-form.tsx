@@ -106,7 +106,7 @@ export function ProviderForm({ kind, record, onSaved, onCancel }: ProviderFormPr
           />
           <Autocomplete
             label="Embedding model"
-            description="Finds texts of similar meaning for the assistant. Any name can be entered."
+            description="Finds texts of similar meaning for the assistant. Titles and descriptions are sent to it as they change. Any name can be entered."
             data={record.embedding_models.map(({ id }) => id)}
             clearable
             error={faults.fields.selected_embedding_model}
