@@ -17,7 +17,7 @@ interface ReviewRowProps extends Deciding {
 
 const CHOICES = [
   { decision: 'accepted', label: 'Accept', color: 'green' },
-  { decision: 'refused', label: 'Refuse', color: 'gray' },
+  { decision: 'refused', label: 'Refuse', color: 'gray.7' },
 ] as const
 
 /** An item of a review with the buttons to decide about it. */

@@ -25,7 +25,7 @@ export function ChosenEntities({ ids, entities, onChange }: ChosenEntitiesProps)
       {known.map((entity) => (
         <Group key={entity.id} gap="xs" wrap="nowrap" justify="space-between">
           <EntityName entity={entity} />
-          <Group gap={4} wrap="nowrap">
+          <Group gap={4} wrap="nowrap" flex="none">
             <TlpBadge tlp={entity.meta.tlp_color} />
             <CloseButton
               size="sm"
