@@ -53,6 +53,7 @@ export function TextMenu({ count, readIds, note, title, size = 'compact-sm', chi
         </Menu.Target>
         <Menu.Dropdown>
           {isTooMany && <Menu.Label>Select at most {MAX_ENTITIES} entities</Menu.Label>}
+          {count === 0 && <Menu.Label>There are no entities</Menu.Label>}
           {canSummarise && (
             <>
               <Menu.Item disabled={isOff} onClick={() => start('summary')}>

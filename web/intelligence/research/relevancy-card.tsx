@@ -27,6 +27,15 @@ export function RelevancyCard({ id }: { readonly id: string }) {
         )}
       </Group>
       <AnswerState answer={answer} doing="Comparing with the profile of your organisation" />
+      {Boolean(answer.error) && (
+        <Text size="sm" mt="xs">
+          It is compared with the{' '}
+          <PageLink to="/admin/configuration/organization-profile" underline="always">
+            profile of your organisation
+          </PageLink>
+          .
+        </Text>
+      )}
       {result && <Judged relevancy={result} />}
     </Paper>
   )
