@@ -119,6 +119,9 @@ test('a summary that answers a question needs the question', inBrowser, async ()
   await start.click()
   await dialog.getByText('They do not.').waitFor()
   assert.match(provider.prompts.at(-1)?.text ?? '', /Do they concern hospitals\?/)
+  // The button that had the focus was disabled meanwhile.
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
   assertQuiet()
 })
 
