@@ -22,7 +22,10 @@ export function ConnectionTest({ result }: { readonly result: TestResult }) {
         {!isGood && result.error_detail}
       </Alert>
       {result.checks.length > 0 && (
-        <Table.ScrollContainer minWidth={420}>
+        <Table.ScrollContainer
+          minWidth={420}
+          scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': 'Checks' } }}
+        >
           <Table>
             <Table.Thead>
               <Table.Tr>

@@ -36,7 +36,7 @@ export function Totals({ rows }: { readonly rows: readonly UsageRow[] }) {
 /** What each group used. */
 export function UsageTable({ title, groups }: { readonly title: string; readonly groups: readonly UsageGroup[] }) {
   return (
-    <TableFrame minWidth={560}>
+    <TableFrame minWidth={560} label={`Usage by ${title.toLowerCase()}`}>
       <Table aria-label={`Usage by ${title.toLowerCase()}`}>
         <Table.Thead>
           <Table.Tr>
