@@ -46,7 +46,7 @@ const LABELS: Readonly<Record<string, string>> = {
 }
 
 /** Of the page without navigation and assistant, so that the facts move below the description before they are cut off. */
-const WIDTHS = { xs: '20em', sm: '30em', md: '50em', lg: '75em', xl: '88em' }
+const WIDTHS = { xs: '20em', sm: '30em', md: '54em', lg: '75em', xl: '88em' }
 
 /** The overview of an entity: its data and metadata. */
 export function OverviewTab({ entity }: TabProps) {

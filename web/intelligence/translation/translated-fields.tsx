@@ -61,7 +61,7 @@ function TranslatedField({ entity, name, text }: FieldProps) {
   const isInUse = entity.data[name] === draft
   return (
     <Paper component="section" aria-label={label} withBorder p="md">
-      <Title order={3} size="h5" mb="xs">
+      <Title order={2} size="h5" mb="xs">
         {label}
       </Title>
       <SimpleGrid cols={{ base: 1, md: 2 }}>

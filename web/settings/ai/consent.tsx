@@ -16,7 +16,7 @@ export function Consent() {
   if (consent.data)
     return (
       <Group justify="space-between" mb="md">
-        <Text size="sm">
+        <Text size="sm" flex="1 1 20rem">
           Providers are allowed: text that users choose is sent to them, up to the TLP colour of each provider. A
           provider with an embedding model also receives titles and descriptions for the index of the assistant.
         </Text>
