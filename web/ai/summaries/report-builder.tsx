@@ -8,6 +8,7 @@ import type { Made, UnverifiedValue } from '../made.ts'
 import { useAnswer } from '../use-answer.ts'
 import { AnswerDialog } from './answer-dialog.tsx'
 import { ObservablesChoice } from './observables-choice.tsx'
+import { REPORT_TEMPLATES } from './report-templates.ts'
 
 interface Report extends Made {
   readonly title: string
@@ -22,14 +23,6 @@ const TYPES = [
   { value: 'custom', label: 'Custom: follows your template' },
 ]
 
-/** A report usually has these parts. */
-const TEMPLATE = `<h2>Key findings</h2>
-<ul><li>Three to five findings</li></ul>
-<h2>What happened</h2>
-<p>The course of events</p>
-<h2>Recommended action</h2>
-<ul><li>What to do next</li></ul>`
-
 interface ReportBuilderProps {
   readonly ids: readonly string[]
   readonly note?: string | undefined
@@ -40,7 +33,7 @@ interface ReportBuilderProps {
 export function ReportBuilder({ ids, note, onClose }: ReportBuilderProps) {
   const [type, setType] = useState('strategic')
   const [title, setTitle] = useState('')
-  const [template, setTemplate] = useState(TEMPLATE)
+  const [template, setTemplate] = useState(REPORT_TEMPLATES[0]?.html ?? '')
   const [instruction, setInstruction] = useState('')
   const [observables, setObservables] = useState<readonly string[]>([])
   const answer = useAnswer<Report>('report')
@@ -87,16 +80,7 @@ export function ReportBuilder({ ids, note, onClose }: ReportBuilderProps) {
         <ObservablesChoice entities={ids} value={observables} onChange={setObservables} />
         {type === 'custom' && (
           <>
-            <Textarea
-              label="Template"
-              description="HTML: headings stay, and the texts below them are replaced."
-              autosize
-              minRows={4}
-              maxRows={12}
-              maxLength={20_000}
-              value={template}
-              onChange={(event) => setTemplate(event.target.value)}
-            />
+            <TemplateInput value={template} onChange={setTemplate} />
             <Textarea
               label="Instruction"
               autosize
@@ -139,3 +123,35 @@ export function ReportBuilder({ ids, note, onClose }: ReportBuilderProps) {
     </AnswerDialog>
   )
 }
+
+interface TemplateInputProps {
+  readonly value: string
+  readonly onChange: (template: string) => void
+}
+
+/** The template of a report, which can start from one of ours. */
+const TemplateInput = ({ value, onChange }: TemplateInputProps) => (
+  <>
+    <Select
+      label="Start from"
+      placeholder="Your own template"
+      allowDeselect={false}
+      data={REPORT_TEMPLATES.map(({ name }) => name)}
+      value={REPORT_TEMPLATES.find(({ html }) => html === value)?.name ?? null}
+      onChange={(name) => {
+        const chosen = REPORT_TEMPLATES.find((each) => each.name === name)
+        if (chosen) onChange(chosen.html)
+      }}
+    />
+    <Textarea
+      label="Template"
+      description="HTML: headings stay, and the texts below them are replaced."
+      autosize
+      minRows={4}
+      maxRows={12}
+      maxLength={20_000}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  </>
+)
