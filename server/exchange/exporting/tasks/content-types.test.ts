@@ -44,6 +44,25 @@ test('other spellings of a URN are accepted and normalised', async () => {
   assert.equal(block.content_type, 'urn:eclecticiq.com:csv-extracts:1.0')
 })
 
+test('a STIX 2.1 bundle says which model wrote an entity, and from what', async () => {
+  const generated_by = {
+    feature: 'ai_intel_summary',
+    provider: 'ai-provider-ollama',
+    model: 'qwen3:8b',
+    prompt_hash: 'a'.repeat(64),
+    generated_at: '2026-11-19T10:00:00Z',
+    inputs: [malware.id],
+  }
+  await put('entities', [{ data: { type: 'note', title: 'Heron' }, meta: { tags: ['heron'], generated_by } }])
+  const { document } = await exported(BY_QUERY, {
+    entities_query: 'tags:heron',
+    content_type: 'urn:oasis:stix:json:2.1',
+  })
+  const note = JSON.parse(document.text).objects.find(({ type }: Item) => type === 'note')
+  const [extension] = Object.values<{ meta: Item }>(note.extensions)
+  assert.deepEqual(extension?.meta.generated_by, generated_by)
+})
+
 test('a STIX 2.1 bundle has the entities, their relationships and everything linked to them', async () => {
   const { document } = await exportAs('urn:oasis:stix:json:2.1')
   const { type, objects } = JSON.parse(document.text)
