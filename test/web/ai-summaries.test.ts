@@ -99,6 +99,7 @@ test(
     await dialog.getByText('Stopped before the end.').waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'AI', exact: true }).and(page.locator(':focus')).waitFor()
     assertQuiet()
   },
 )

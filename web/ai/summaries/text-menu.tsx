@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Icon } from '../../ui/icon.tsx'
 import { showErrorToast } from '../../ui/toasts.tsx'
 import { useAiFeature } from '../features.ts'
@@ -31,6 +31,7 @@ export function TextMenu({ count, readIds, note, title, size = 'compact-sm', chi
   const canSummarise = useAiFeature('ai_intel_summary')
   const canGenerate = useAiFeature('ai_content_generation')
   const [open, setOpen] = useState<{ readonly what: Text; readonly ids: readonly string[] } | null>(null)
+  const button = useRef<HTMLButtonElement>(null)
   if (!canSummarise && !canGenerate && !children) return null
   const isTooMany = count > MAX_ENTITIES
   const isOff = isTooMany || count === 0
@@ -41,13 +42,17 @@ export function TextMenu({ count, readIds, note, title, size = 'compact-sm', chi
     const go = (ids: readonly string[]) => navigate({ to: '/content-generation', search: { entities: ids.join(',') } })
     readIds().then(go).catch(showErrorToast)
   }
-  const close = () => setOpen(null)
+  const close = () => {
+    setOpen(null)
+    // The entry of the menu that opened the dialog is gone.
+    button.current?.focus()
+  }
   const [only = ''] = open?.ids ?? []
   return (
     <>
       <Menu position="bottom-end" withinPortal>
         <Menu.Target>
-          <Button size={size} variant="default" leftSection={<Icon name="spark" size={14} />}>
+          <Button ref={button} size={size} variant="default" leftSection={<Icon name="spark" size={14} />}>
             AI
           </Button>
         </Menu.Target>
