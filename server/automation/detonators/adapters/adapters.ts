@@ -1,0 +1,5 @@
+import type { Adapter } from '../adapter.ts'
+import { cape } from './cape/cape.ts'
+
+/** The sandboxes that samples can be sent to. */
+export const adapters: readonly Adapter[] = [cape]

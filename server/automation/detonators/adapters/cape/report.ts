@@ -1,0 +1,199 @@
+import type {
+  AttackReference,
+  DroppedFile,
+  NetworkContact,
+  Process,
+  Report,
+  Signature,
+  VendorRequest,
+  Verdict,
+} from '../../adapter.ts'
+import {
+  countOf,
+  digestOf,
+  has,
+  numberOf,
+  type Part,
+  partOf,
+  partsOf,
+  textOf,
+  textsOf,
+  unreadable,
+  warningsOf,
+} from '../document.ts'
+import { addFile, addHost, addUrl, addValue, type Extracts, extractsOf, marked, noExtracts, seen } from '../extracts.ts'
+import { attacksOf, contactsOf, processesOf, techniqueIn, timeOf, unique, within } from '../report-parts.ts'
+import { addConfigurations } from './configurations.ts'
+
+/** Without a list in the report, these are asked for. Beyond the last one, CAPE answers with JSON, which is no picture. */
+const SCREENSHOTS = ['1', '2', '3']
+/** A graph of processes that is deeper is cut: it would otherwise be followed without end. */
+const MAX_PROCESSES = 20_000
+
+/**
+ * Reads `report.json` of CAPEv2. The verdict is `malstatus`; reports of older versions have only `malscore`, from 0 to 10: malicious from
+ * 7, suspicious from 4, and below nothing is known.
+ */
+export function reportOf(document: Part, content: Buffer, screenshot: (number: string) => VendorRequest): Report {
+  const info = partOf(document, 'info')
+  const score = numberOf(document, 'malscore')
+  // Every report has them; without both, this is another document.
+  if (score === null && textOf(info, 'id') === null) throw unreadable('is not a report of CAPE')
+  const configurations = noExtracts()
+  const configured = addConfigurations(configurations, document)
+  const dropped = droppedFiles(document, 'dropped')
+  return {
+    verdict: verdictOf(textOf(document, 'malstatus'), score),
+    score: score === null ? null : within(Math.round(score * 10), 0, 100),
+    families: unique([...familiesOf(document), ...configured]),
+    tags: unique(partsOf(document, 'signatures').flatMap((each) => textsOf(each, 'categories'))),
+    environment: environmentOf(info),
+    started_at: timeOf(textOf(info, 'started')),
+    ended_at: timeOf(textOf(info, 'ended')),
+    engine_version: textOf(info, 'version'),
+    extracts: extractsOf(seenIn(document, configurations, dropped)),
+    attacks: attacksOf(
+      attackIds(document).map(([, technique_id]): AttackReference => ({ tactic_id: null, technique_id })),
+    ),
+    processes: processesOf(processesIn(document)),
+    network: contactsOf(contactsIn(partOf(document, 'network'))),
+    signatures: signaturesIn(document),
+    dropped_files: dropped,
+    raw: { filename: 'cape-report.json', media_type: 'application/json', content },
+    screenshots: screenshotsIn(document).map((number) => ({
+      filename: `screenshot-${number}.jpg`,
+      request: screenshot(number),
+    })),
+    warnings: warningsOf(document),
+  }
+}
+
+function screenshotsIn(document: Part): readonly string[] {
+  if (!has(document, 'deduplicated_shots')) return SCREENSHOTS
+  return unique(textsOf(document, 'deduplicated_shots').flatMap((name) => /^\d{1,4}(?=\.|$)/.exec(name)?.[0] ?? []))
+}
+
+const STATUSES: Readonly<Record<string, Verdict>> = { Malicious: 'malicious', Suspicious: 'suspicious', Clean: 'clean' }
+
+function verdictOf(status: string | null, score: number | null): Verdict {
+  if (status !== null) return (Object.hasOwn(STATUSES, status) && STATUSES[status]) || 'unknown'
+  return score === null || score < 4 ? 'unknown' : score < 7 ? 'suspicious' : 'malicious'
+}
+
+const familiesOf = (document: Part): string[] => [
+  ...partsOf(document, 'detections').flatMap((each) => textOf(each, 'family') ?? []),
+  ...(textOf(document, 'malfamily') === null ? [] : [textOf(document, 'malfamily') ?? '']),
+]
+
+function environmentOf(info: Part): string | null {
+  const machine = partOf(info, 'machine')
+  const parts = [textOf(machine, 'platform'), textOf(machine, 'label') ?? textOf(machine, 'name')]
+  return parts.filter((part) => part !== null).join(', ') || null
+}
+
+function seenIn(document: Part, extracts: Extracts, dropped: readonly DroppedFile[]): Extracts {
+  const network = partOf(document, 'network')
+  for (const each of partsOf(network, 'domains')) addHost(extracts, textOf(each, 'domain'), seen('resolved'))
+  for (const each of partsOf(network, 'hosts')) addHost(extracts, textOf(each, 'ip'), seen('contacted'))
+  for (const each of partsOf(network, 'http')) {
+    addUrl(extracts, textOf(each, 'uri'), seen('contacted'))
+    addValue(extracts, 'user-agent', textOf(each, 'user-agent'), seen('sent'))
+  }
+  // CAPE names a payload after the malware whose rule matched it.
+  for (const each of partsOf(partOf(document, 'CAPE'), 'payloads'))
+    addFile(extracts, fileOf(each), partsOf(each, 'cape_yara').length > 0 ? marked('unpacked') : seen('unpacked'))
+  for (const each of dropped) addFile(extracts, each, seen('dropped'))
+  for (const mutex of textsOf(partOf(partOf(document, 'behavior'), 'summary'), 'mutexes'))
+    addValue(extracts, 'mutex', mutex, seen('created'))
+  return extracts
+}
+
+const droppedFiles = (document: Part, name: string): DroppedFile[] => partsOf(document, name).map(fileOf)
+
+const fileOf = (file: Part): DroppedFile => ({
+  name: textsOf(file, 'guest_paths')[0] ?? textsOf(file, 'name')[0] ?? 'unnamed',
+  size: countOf(file, 'size'),
+  md5: digestOf(file, 'md5', 32),
+  sha1: digestOf(file, 'sha1', 40),
+  sha256: digestOf(file, 'sha256', 64),
+})
+
+/** Techniques with the signatures that mean them: one each in older versions, a list in newer ones. */
+const attackIds = (document: Part): [signature: string, technique: string][] =>
+  partsOf(document, 'ttps').flatMap((each) =>
+    [...textsOf(each, 'ttps'), ...textsOf(each, 'ttp')].flatMap((text): [string, string][] => {
+      const technique = techniqueIn(text)
+      return technique === undefined ? [] : [[textOf(each, 'signature') ?? '', technique]]
+    }),
+  )
+
+/** CAPE counts 1, 2 and 3: noteworthy, suspicious, malicious. */
+const SEVERITIES = [0, 2, 5, 8]
+
+function signaturesIn(document: Part): Signature[] {
+  const techniques = Map.groupBy(attackIds(document), ([signature]) => signature)
+  return partsOf(document, 'signatures').flatMap((each): Signature[] => {
+    const name = textOf(each, 'name')
+    const severity = within(countOf(each, 'severity'), 0, 3)
+    return name === null
+      ? []
+      : [
+          {
+            name,
+            description: textOf(each, 'description'),
+            severity: severity === null ? null : (SEVERITIES[severity] ?? null),
+            techniques: unique((techniques.get(name) ?? []).map(([, technique]) => technique)),
+          },
+        ]
+  })
+}
+
+function processesIn(document: Part): Process[] {
+  const behavior = partOf(document, 'behavior')
+  const found: Process[] = []
+  // The tree has command lines, which the list lacks.
+  const waiting = partsOf(behavior, 'processtree')
+  for (let node = waiting.shift(); node && found.length < MAX_PROCESSES; node = waiting.shift()) {
+    found.push({
+      pid: countOf(node, 'pid'),
+      parent: countOf(node, 'parent_id'),
+      name: textOf(node, 'name') ?? 'unnamed',
+      command_line: textOf(partOf(node, 'environ'), 'CommandLine'),
+    })
+    waiting.push(...partsOf(node, 'children').slice(0, MAX_PROCESSES))
+  }
+  if (found.length > 0) return found
+  return partsOf(behavior, 'processes').map((each) => ({
+    pid: countOf(each, 'process_id'),
+    parent: countOf(each, 'parent_id'),
+    name: textOf(each, 'process_name') ?? 'unnamed',
+    command_line: textOf(partOf(each, 'environ'), 'CommandLine'),
+  }))
+}
+
+function contactsIn(network: Part): NetworkContact[] {
+  const connections = ['tcp', 'udp'].flatMap((protocol) =>
+    partsOf(network, protocol).map((each) => ({
+      protocol,
+      host: null,
+      address: textOf(each, 'dst'),
+      port: countOf(each, 'dport'),
+      url: null,
+    })),
+  )
+  const questions = partsOf(network, 'dns').map((each) => ({
+    protocol: 'dns',
+    host: textOf(each, 'request'),
+    address: partsOf(each, 'answers').map((answer) => textOf(answer, 'data'))[0] ?? null,
+    port: null,
+    url: null,
+  }))
+  const requests = partsOf(network, 'http').map((each) => ({
+    protocol: 'http',
+    host: textOf(each, 'host'),
+    address: textOf(each, 'dst'),
+    port: countOf(each, 'port'),
+    url: textOf(each, 'uri'),
+  }))
+  return [...requests, ...questions, ...connections]
+}

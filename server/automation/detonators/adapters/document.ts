@@ -1,0 +1,148 @@
+import { isUtf8 } from 'node:buffer'
+import { isRecord } from '../../../domain/record.ts'
+import { storableText } from '../../../domain/storable-text.ts'
+import { DetonatorError } from '../adapter.ts'
+
+/**
+ * An object in a document of a vendor. Its members are read with the functions below: a missing one is null or empty, and one of the
+ * wrong type as well, with a fault. Only own members are read, so that no name means anything by itself.
+ */
+export interface Part {
+  /** Where it stands in the document, with `[]` for any item of a list. */
+  readonly at: string
+  readonly members: Readonly<Record<string, unknown>>
+  /** How often a place had a wrong value, for the whole document. */
+  readonly faults: Map<string, number>
+}
+
+/** Longer texts are cut. */
+const MAX_TEXT = 10_000
+const MAX_WARNINGS = 50
+
+/** Parses a document of a vendor. Throws `unreadable` if it is not a JSON object. */
+export function readDocument(body: Buffer): Part {
+  if (body.length === 0) throw unreadable('is empty')
+  if (!isUtf8(body)) throw unreadable('is not valid UTF-8')
+  if (/^\uFEFF?\s{0,100}</.test(body.toString('utf8', 0, 200))) throw unreadable('is a web page or XML, not JSON')
+  const document = parsed(body)
+  if (!isRecord(document)) throw unreadable('is not a JSON object')
+  return { at: '', members: document, faults: new Map() }
+}
+
+/** The vendor sent something else than it documents. */
+export const unreadable = (what: string): DetonatorError =>
+  new DetonatorError('unreadable', `The answer of the sandbox cannot be read: it ${what}.`)
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8').replace(/^\uFEFF/, ''))
+  } catch {
+    throw unreadable('is not valid JSON')
+  }
+}
+
+/** The faults of a document as warnings for its readers. */
+export function warningsOf({ faults }: Part): string[] {
+  const warnings = [...faults].map(([place, count]) =>
+    count === 1 ? `${place}. It was left out.` : `${place}, ${count} times. They were left out.`,
+  )
+  const rest = warnings.length - MAX_WARNINGS
+  return rest > 0 ? [...warnings.slice(0, MAX_WARNINGS), `${rest} further places could not be read.`] : warnings
+}
+
+/** An object in a part; empty if there is none, or an empty text in its place. */
+export function partOf(part: Part, name: string): Part {
+  const value = memberOf(part, name)
+  const members = isRecord(value) ? value : {}
+  if (!isAbsent(value) && value !== '' && !isRecord(value)) fault(part, name, 'is not an object')
+  return { at: place(part, name), members, faults: part.faults }
+}
+
+/** The objects of a list in a part. One object stands for a list of one. */
+export function partsOf(part: Part, name: string): Part[] {
+  const value = memberOf(part, name)
+  const at = `${place(part, name)}[]`
+  return itemsOf(part, name, value).flatMap((item) => {
+    if (isRecord(item)) return [{ at, members: item, faults: part.faults }]
+    if (!isAbsent(item)) fault(part, `${name}[]`, 'is not an object')
+    return []
+  })
+}
+
+/** The objects that are members of a part, with their names. */
+export const namedPartsOf = (part: Part): [name: string, part: Part][] =>
+  Object.entries(part.members).flatMap(([name, value]): [string, Part][] =>
+    isRecord(value) ? [[storableText(name, 200), { at: `${part.at}.*`, members: value, faults: part.faults }]] : [],
+  )
+
+/** A text, without spaces around it; null if it is missing or empty. A number is one as well. */
+export function textOf(part: Part, name: string): string | null {
+  const value = memberOf(part, name)
+  const text = readText(value)
+  if (text === null && !isAbsent(value) && value !== '') fault(part, name, 'is not a text')
+  return text
+}
+
+/** The texts of a list; one text stands for a list of one. */
+export function textsOf(part: Part, name: string): string[] {
+  return itemsOf(part, name, memberOf(part, name)).flatMap((item) => {
+    const text = readText(item)
+    if (text === null && !isAbsent(item) && item !== '') fault(part, `${name}[]`, 'is not a text')
+    return text === null ? [] : [text]
+  })
+}
+
+/** A number, also one that is written as a text. */
+export function numberOf(part: Part, name: string): number | null {
+  const value = memberOf(part, name)
+  if (typeof value === 'number' && Number.isFinite(value)) return value
+  if (typeof value === 'string' && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(value)) return Number(value)
+  if (!isAbsent(value) && value !== '') fault(part, name, 'is not a number')
+  return null
+}
+
+/** A number that is 0 or more and whole, such as a size, a port or the id of a process. */
+export function countOf(part: Part, name: string): number | null {
+  const number = numberOf(part, name)
+  return number !== null && Number.isSafeInteger(number) && number >= 0 ? number : null
+}
+
+/** Whether a member is true. */
+export const isTrue = (part: Part, name: string): boolean => memberOf(part, name) === true
+
+/** A digest in lower case; null if it is not of this length. */
+export function digestOf(part: Part, name: string, length: 32 | 40 | 64): string | null {
+  const text = textOf(part, name)?.toLowerCase() ?? null
+  return text !== null && text.length === length && /^[\da-f]+$/.test(text) ? text : null
+}
+
+/** Whether a part has a member, of whatever type. */
+export const has = (part: Part, name: string): boolean => !isAbsent(memberOf(part, name))
+
+/** A member as it was sent. */
+export const memberOf = ({ members }: Part, name: string): unknown =>
+  Object.hasOwn(members, name) ? members[name] : undefined
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null
+
+const place = ({ at }: Part, name: string): string => (at === '' ? name : `${at}.${name}`)
+
+function fault(part: Part, name: string, what: string): void {
+  const key = `${place(part, name)} ${what}`
+  part.faults.set(key, (part.faults.get(key) ?? 0) + 1)
+}
+
+function itemsOf(part: Part, name: string, value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value
+  if (isAbsent(value) || value === '') return []
+  if (isRecord(value) || typeof value === 'string') return [value]
+  fault(part, name, 'is not a list')
+  return []
+}
+
+function readText(value: unknown): string | null {
+  if (typeof value === 'number') return String(value)
+  if (typeof value !== 'string') return null
+  const text = storableText(value, MAX_TEXT).trim()
+  return text === '' ? null : text
+}

@@ -1,0 +1,97 @@
+import { isIP } from 'node:net'
+import type { DroppedFile, ExtractedValue } from '../adapter.ts'
+import { knownHost } from './routine.ts'
+
+type Judged = Omit<ExtractedValue, 'kind' | 'value'>
+
+/** What is seen, without a judgement of the vendor. */
+export const seen = (link_type: string): Judged => ({ classification: 'unknown', confidence: 'low', link_type })
+/** What the vendor marks as malicious. */
+export const marked = (link_type: string): Judged => ({ classification: 'bad', confidence: 'medium', link_type })
+/** What stands in the configuration that was extracted from the malware. */
+export const CONFIGURED: Judged = { classification: 'bad', confidence: 'high', link_type: 'configured' }
+
+/** Values of a report in the order in which they were found, each once. */
+export interface Extracts {
+  readonly values: Map<string, ExtractedValue>
+}
+
+export const noExtracts = (): Extracts => ({ values: new Map() })
+
+export const extractsOf = ({ values }: Extracts): ExtractedValue[] => [...values.values()]
+
+const MAX_VALUE = 4000
+
+/** Adds a value that is no host and no URL. The stronger judgement of one value counts. */
+export function addValue({ values }: Extracts, kind: string, value: string | null, judged: Judged): void {
+  if (value === null || value === '' || value.length > MAX_VALUE) return
+  const key = `${kind} ${value}`
+  const known = values.get(key)
+  if (!known || strength(judged) > strength(known)) values.set(key, { kind, value, ...judged })
+}
+
+/** Adds a name or an address. What every machine contacts is never bad, and the network of the sandbox is left out. */
+export function addHost(extracts: Extracts, host: string | null, judged: Judged): void {
+  const name = host === null ? '' : bareHost(host)
+  const kind = kindOfHost(name)
+  const known = kind && knownHost(name)
+  if (kind && known !== 'own') addValue(extracts, kind, name, known ? unjudged(judged) : judged)
+}
+
+/**
+ * Adds a URL, and its host with the same judgement. A URL at a host that every machine contacts is never bad; one at a host where
+ * anybody can store content may be, but not the host.
+ */
+export function addUrl(extracts: Extracts, url: string | null, judged: Judged): void {
+  const parsed = url === null || url.length > MAX_VALUE ? null : URL.parse(url)
+  if (url === null || !parsed || parsed.hostname === '') return
+  const known = knownHost(bareHost(parsed.hostname))
+  if (known === 'own') return
+  addValue(extracts, 'uri', url, known === 'routine' ? unjudged(judged) : judged)
+  addHost(extracts, parsed.hostname, judged)
+}
+
+/** Adds what can be a URL, a host, or a host with a port, as configurations of malware have them. */
+export function addEndpoint(extracts: Extracts, text: string, judged: Judged): void {
+  const endpoint = text.trim()
+  if (endpoint.length > MAX_VALUE) return
+  const path = endpoint.indexOf('/')
+  if (/^[a-z][a-z\d+.-]{1,20}:\/\//i.test(endpoint)) addUrl(extracts, endpoint, judged)
+  else if (path > 0 && kindOfHost(bareHost(endpoint.slice(0, path)))) addUrl(extracts, `http://${endpoint}`, judged)
+  else addHost(extracts, endpoint, judged)
+}
+
+/** Adds the digests and the name of a file. */
+export function addFile(extracts: Extracts, file: DroppedFile, judged: Judged): void {
+  addValue(extracts, 'hash-sha256', file.sha256, judged)
+  addValue(extracts, 'hash-sha1', file.sha1, judged)
+  addValue(extracts, 'hash-md5', file.md5, judged)
+  // A name belongs to many files. One without an ending or a path was given by the sandbox.
+  if (/[.\\/]/.test(file.name)) addValue(extracts, 'file', file.name, unjudged(judged))
+}
+
+const unjudged = ({ link_type }: Judged): Judged => ({ classification: 'unknown', confidence: 'low', link_type })
+
+const CLASSES = ['good', 'unknown', 'bad'] as const
+const CONFIDENCES = ['low', 'medium', 'high'] as const
+
+const strength = ({ classification, confidence }: Judged): number =>
+  3 * CLASSES.indexOf(classification) + CONFIDENCES.indexOf(confidence)
+
+/** A host without a port, brackets and the dot at its end. */
+function bareHost(text: string): string {
+  const [, bracketed] = /^\[([\da-f:.]{2,45})\](?::\d{1,5})?$/i.exec(text) ?? []
+  if (bracketed !== undefined) return bracketed.toLowerCase()
+  if (isIP(text) !== 0) return text.toLowerCase()
+  return text
+    .replace(/:\d{1,5}$/, '')
+    .replace(/\.$/, '')
+    .toLowerCase()
+}
+
+function kindOfHost(host: string): 'ipv4' | 'ipv6' | 'domain' | undefined {
+  const family = isIP(host)
+  if (family !== 0) return family === 4 ? 'ipv4' : 'ipv6'
+  const isName = host.length <= 253 && /^[\p{L}\p{N}_-]{1,63}(?:\.[\p{L}\p{N}_-]{1,63}){1,20}$/u.test(host)
+  return isName && /\.(?:\p{L}{2,63}|xn--[a-z\d-]{1,59})$/u.test(host) ? 'domain' : undefined
+}

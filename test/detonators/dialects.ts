@@ -1,0 +1,12 @@
+import { capeDialect } from './dialects/cape.ts'
+import type { Dialect } from './dialects/dialect.ts'
+
+export type { Analysis, Dialect, What } from './dialects/dialect.ts'
+
+/** How each vendor speaks. */
+export const dialects = {
+  cape: capeDialect,
+  triage: capeDialect,
+  joe: capeDialect,
+  hybrid_analysis: capeDialect,
+} as const satisfies Record<string, Dialect>
