@@ -1,12 +1,13 @@
 import { capeDialect } from './dialects/cape.ts'
 import type { Dialect } from './dialects/dialect.ts'
+import { triageDialect } from './dialects/triage.ts'
 
 export type { Analysis, Dialect, What } from './dialects/dialect.ts'
 
 /** How each vendor speaks. */
 export const dialects = {
   cape: capeDialect,
-  triage: capeDialect,
+  triage: triageDialect,
   joe: capeDialect,
   hybrid_analysis: capeDialect,
 } as const satisfies Record<string, Dialect>

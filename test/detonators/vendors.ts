@@ -185,7 +185,7 @@ function answerTo(
   state: State,
   vendor: Vendor,
   dialect: Dialect,
-  { what, id, sha256 }: NonNullable<ReturnType<Dialect['recognise']>>,
+  { what, id, sha256, part }: NonNullable<ReturnType<Dialect['recognise']>>,
   received: Received,
   fault: Fault | undefined,
 ) {
@@ -207,7 +207,7 @@ function answerTo(
     return dialect.polled({ ...analysis, ...progressOf(state, analysis), isFailed: fault === 'failed' })
   }
   if (what === 'screenshot') return dialect.screenshot(id ?? '')
-  return dialect.reported(analysis)
+  return dialect.reported(analysis, part)
 }
 
 const progressOf = ({ polls }: State, analysis: Analysis) => ({

@@ -47,22 +47,24 @@ export interface Dialect {
     method: string,
     path: string,
     query: URLSearchParams,
-  ): { readonly what: What; readonly id?: string; readonly sha256?: string } | undefined
+  ): { readonly what: What; readonly id?: string; readonly sha256?: string; readonly part?: string } | undefined
   /** The id or hash in a body, if it is not in the path. */
   wantedIn?(received: Received): string | undefined
   checked(): Reply
   found(analyses: readonly Progressed[]): Reply
   submitted(analysis: Analysis): Reply
   polled(analysis: Progressed): Reply
-  reported(analysis: Analysis): Reply
+  /** `part` names the recorded answer if it is not the report itself. */
+  reported(analysis: Analysis, part?: string): Reply
   screenshot(id: string): Reply
   /** The answer about an analysis that does not exist. */
   readonly unknown: Reply
 }
 
 /** The recorded report for an analysis: `clean-report.json` if the name of its file contains "clean", otherwise `report.json`. */
-export function recordedReport(vendor: string, { id, number, filename, sha256, sha1, md5, url }: Analysis): unknown {
-  const name = filename?.includes('clean') ? 'clean-report' : 'report'
+export function recordedReport(vendor: string, analysis: Analysis, part?: string): unknown {
+  const { id, number, filename, sha256, sha1, md5, url } = analysis
+  const name = part ?? (filename?.includes('clean') ? 'clean-report' : 'report')
   const recorded = readFileSync(join(root, `test/detonators/answers/${vendor}/${name}.json`), 'utf8')
   const values = { id, number, filename: filename ?? 'sample.exe', sha256, sha1, md5, url: url ?? '' }
   const filled = recorded.replaceAll(/\$\{(\w+)\}/g, (_, key: keyof typeof values) =>

@@ -1,5 +1,6 @@
 import type { Adapter } from '../adapter.ts'
 import { cape } from './cape/cape.ts'
+import { triage } from './triage/triage.ts'
 
 /** The sandboxes that samples can be sent to. */
-export const adapters: readonly Adapter[] = [cape]
+export const adapters: readonly Adapter[] = [cape, triage]

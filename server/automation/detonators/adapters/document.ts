@@ -19,13 +19,14 @@ export interface Part {
 const MAX_TEXT = 10_000
 const MAX_WARNINGS = 50
 
-/** Parses a document of a vendor. Throws `unreadable` if it is not a JSON object. */
+/** Parses a document of a vendor; a list becomes the member `items`. Throws `unreadable` if it is neither an object nor a list. */
 export function readDocument(body: Buffer): Part {
   if (body.length === 0) throw unreadable('is empty')
   if (!isUtf8(body)) throw unreadable('is not valid UTF-8')
   if (/^\uFEFF?\s{0,100}</.test(body.toString('utf8', 0, 200))) throw unreadable('is a web page or XML, not JSON')
   const document = parsed(body)
-  if (!isRecord(document)) throw unreadable('is not a JSON object')
+  if (Array.isArray(document)) return { at: '', members: { items: document }, faults: new Map() }
+  if (!isRecord(document)) throw unreadable('is no JSON object')
   return { at: '', members: document, faults: new Map() }
 }
 

@@ -16,7 +16,7 @@ const ROUTINE_DOMAINS = setOf(`
   aaplimg.com adobe.com ubuntu.com debian.org akamai.net akamaiedge.net akadns.net akamaized.net digicert.com
   verisign.com symcb.com symcd.com globalsign.com globalsign.net sectigo.com usertrust.com comodoca.com
   entrust.net letsencrypt.org lencr.org pki.goog godaddy.com amazontrust.com identrust.com ntp.org
-  root-servers.net in-addr.arpa ip6.arpa`)
+  root-servers.net`)
 
 /** Where anybody can store content: a URL there may be malicious, the domain is not. Services that show one's address as well. */
 const SHARED_DOMAINS = setOf(`
@@ -35,13 +35,13 @@ const RESOLVERS = setOf(`
   2001:4860:4860::8844 2606:4700:4700::1111 2606:4700:4700::1001 2620:fe::fe`)
 
 /**
- * What is known of a host without an analysis: `own`, an address of the analysis machine and its network; `routine`, contacted by every
+ * What is known of a host without an analysis: `own`, an address or name of the analysis machine and its network; `routine`, contacted by every
  * machine; `shared`, a service where anybody can store content.
  */
 export function knownHost(host: string): 'own' | 'routine' | 'shared' | undefined {
   if (isIP(host) !== 0) return knownAddress(host)
   const labels = host.toLowerCase().replace(/\.$/, '').split('.').slice(-10)
-  if (labels.length < 2 || ['local', 'localdomain', 'lan', 'home', 'internal'].includes(labels.at(-1) ?? ''))
+  if (labels.length < 2 || ['local', 'localdomain', 'lan', 'home', 'internal', 'arpa'].includes(labels.at(-1) ?? ''))
     return 'own'
   const ends = labels.map((_, i) => labels.slice(i).join('.'))
   // The longest name decides: drive.google.com is shared, google.com routine.
