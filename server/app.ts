@@ -6,6 +6,7 @@ import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { openModelPorts } from './ai/calling/model-ports.ts'
+import type { Adapter } from './automation/detonators/adapter.ts'
 import { readLaneStatus } from './automation/enrichers/lanes/lane-status.ts'
 import { countRuns } from './background/counts.ts'
 import { readFollowerStatus } from './background/followers/follower-status.ts'
@@ -46,6 +47,7 @@ export interface Dependencies {
   waiting(): number
   readonly config: Config
   readonly log: Logger
+  readonly sandboxes?: readonly Adapter[] | undefined
 }
 
 /** Favours speed over size, because clients wait for the compression too. */
@@ -62,7 +64,7 @@ const MAX_MEASURED_FEEDS = 1000
 
 /** Builds the HTTP application, ready to listen. */
 export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
-  const { db, pool, lookup, side, waiting, config, log } = deps
+  const { db, pool, lookup, side, waiting, config, log, sandboxes } = deps
   const { trustedProxies, proxyUserHeader } = config
   const isProxy = trustedProxies.length > 0 && ((address: string) => isTrusted(address, trustedProxies))
   const web = await openWeb()
@@ -76,7 +78,8 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
   const files = { blobs: openBlobs(config), largestFile, feedFolders }
   const outside = { outbound, modelPorts, mailer: openMailer(), publicUrl: config.url, ollama: config.ollama, ...files }
   const streams = openStreams(db, log)
-  const server: Server = { db, vault, resources: resourceMap, taskTypes, lookup, streams, proxyUserHeader, ...outside }
+  const shared = { db, vault, resources: resourceMap, taskTypes, lookup, streams, proxyUserHeader, sandboxes }
+  const server: Server = { ...shared, ...outside }
   const metrics = createMetrics(pool, {
     waiting,
     runsByState: () => countRuns(db),

@@ -63,6 +63,8 @@ export const collections = {
   enricher_tables: { path: 'enricher-tables', id: 'integer' },
   enrichment_rules: { path: 'enrichment-rules', id: 'integer' },
   enrichments: { path: 'enrichments', id: 'integer' },
+  detonators: { path: 'detonators', id: 'integer' },
+  detonations: { path: 'detonations', id: 'uuid' },
   observable_links: { path: 'observable-links', id: 'integer' },
   consolidation_rules: { path: 'consolidation-rules', id: 'integer' },
   consolidation_configurations: { path: 'consolidation-rules/configurations', id: 'integer' },

@@ -26,6 +26,8 @@ import { consolidationEvents } from './automation/consolidation/events/events.ts
 import { consolidationRules } from './automation/consolidation/policies/policies.ts'
 import { suggestionDecisions } from './automation/consolidation/suggestions/decide-suggestion.ts'
 import { consolidationSuggestions } from './automation/consolidation/suggestions/suggestions.ts'
+import { detonations } from './automation/detonators/detonations/detonations.ts'
+import { detonators } from './automation/detonators/detonators.ts'
 import { discoveryRules } from './automation/discovery-rules/discovery-rules.ts'
 import { enricherDefinitions } from './automation/enrichers/enricher-definitions.ts'
 import { enrichers } from './automation/enrichers/enrichers.ts'
@@ -177,6 +179,8 @@ export const resources: readonly Resource[] = [
   enricherTables,
   enrichments,
   enrichmentRules,
+  detonators,
+  detonations,
   observableLinks,
   consolidationRules,
   consolidationEvents,

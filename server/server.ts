@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { ModelPorts } from './ai/calling/model-ports.ts'
 import type { OllamaSetup } from './ai/providers.ts'
+import type { Adapter } from './automation/detonators/adapter.ts'
 import type { TaskTypes } from './background/task.ts'
 import type { Streams } from './changes/events/streams.ts'
 import type { Collection } from './collections.ts'
@@ -38,6 +39,8 @@ export interface Server {
   readonly feedFolders?: readonly string[] | undefined
   /** The header, in lower case, in which a trusted proxy names the user who is signed in; see `proxies.ts`. */
   readonly proxyUserHeader?: string | undefined
+  /** The sandboxes that detonators can use, in place of those of the platform. */
+  readonly sandboxes?: readonly Adapter[] | undefined
   /** Ollama, where the operator configures it through the environment. */
   readonly ollama?: OllamaSetup | undefined
 }

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Logger, pino } from 'pino'
 import { buildApp } from '../server/app.ts'
+import type { Adapter } from '../server/automation/detonators/adapter.ts'
 import { readConfig } from '../server/config.ts'
 import { createDatabase, openDatabase } from './database.ts'
 
@@ -24,6 +25,8 @@ interface Outside {
   /** Environment variables in addition to those that every test has. */
   readonly environment?: Record<string, string>
   readonly log?: Logger
+  /** The sandboxes that detonators can use, in place of those of the platform. */
+  readonly sandboxes?: readonly Adapter[]
   /** Another application whose database and secret key this one uses, as two processes of one installation do. */
   readonly sharedWith?: { readonly url: string; readonly config: { readonly dataFolder: string } }
 }
@@ -31,7 +34,7 @@ interface Outside {
 /** The whole application on its own database, and functions to call it; `onStatement` receives each SQL statement. */
 export async function startApp(
   onStatement?: (statement: string) => void,
-  { environment, log: writer, sharedWith }: Outside = {},
+  { environment, log: writer, sharedWith, sandboxes }: Outside = {},
 ) {
   const made = sharedWith ? openDatabase(sharedWith.url) : await createDatabase()
   const log = ({ query }: { query: { sql: string } }) => onStatement?.(query.sql)
@@ -41,7 +44,7 @@ export async function startApp(
   const dataFolder = sharedWith?.config.dataFolder ?? (await mkdtemp(join(tmpdir(), 'corvus-test-')))
   const config = readConfig({ CORVUS_DATA: dataFolder, CORVUS_URL: BASE, DATABASE_URL: database.url, ...environment })
   const quiet = pino({ level: process.env.CORVUS_LOG_LEVEL ?? 'silent' })
-  const app = await buildApp({ ...database, config, log: writer ?? quiet })
+  const app = await buildApp({ ...database, config, log: writer ?? quiet, sandboxes })
   await app.ready()
   const admin = await tokenFor('all')
 

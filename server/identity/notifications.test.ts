@@ -27,6 +27,8 @@ const ALL = {
   task_run_failed: true,
   feed_stale: true,
   enricher_suspended: true,
+  detonator_suspended: true,
+  detonation_ended: true,
   entity_discovered: true,
 }
 

@@ -12,6 +12,8 @@ const choices = z.object({
   task_run_failed: z.boolean().describe('A task run that you started has failed.'),
   feed_stale: z.boolean().describe('A feed that you can modify stopped working, or recovered.'),
   enricher_suspended: z.boolean().describe('An enricher that you can modify was suspended.'),
+  detonator_suspended: z.boolean().describe('A detonator that you can modify was suspended.'),
+  detonation_ended: z.boolean().describe('A detonation that you asked for has ended.'),
   entity_discovered: z
     .boolean()
     .describe('A discovery rule that you saved, or of a workspace that you are a member of, found entities.'),

@@ -4,7 +4,12 @@ import type { Id } from '../engine/reference.ts'
 import { isOfSource } from './access/visibility.ts'
 
 /** The tables whose rows own a source, and the type of that source. */
-const OWNERS = { groups: 'group', incoming_feeds: 'incoming_feed', enrichers: 'enricher' } as const
+const OWNERS = {
+  groups: 'group',
+  incoming_feeds: 'incoming_feed',
+  enrichers: 'enricher',
+  detonators: 'detonator',
+} as const
 
 type Owners = keyof typeof OWNERS
 

@@ -3,12 +3,12 @@ import { computed, name, oneOf, timestamp } from '../engine/field.ts'
 import { defineResource } from '../engine/resource.ts'
 import { readOnly } from '../engine/standard.ts'
 
-const TYPES = ['group', 'incoming_feed', 'enricher'] as const
+const TYPES = ['group', 'incoming_feed', 'enricher', 'detonator'] as const
 
 export const sources = defineResource({
   collection: 'sources',
   title: 'Source',
-  doc: 'Where intelligence comes from. A source is created and deleted together with its group, feed or enricher.',
+  doc: 'Where intelligence comes from. A source is created and deleted together with its group, feed, enricher or detonator.',
   key: ['id'],
   fields: {
     name: name().readOnly(),

@@ -16,6 +16,8 @@ export interface Happening {
     | 'task_run_failed'
     | 'feed_stale'
     | 'enricher_suspended'
+    | 'detonator_suspended'
+    | 'detonation_ended'
     | 'entity_discovered'
   readonly collection: Collection
   /** The permissions that a recipient needs. */

@@ -53,8 +53,8 @@ export const automationFaults: readonly Fault[] = [
   },
   {
     breaks: 'a secret of an enricher follows it to another server',
-    file: 'server/automation/enrichers/parameters.ts',
-    from: 'return readersOf(enricher, parameters).some((reader) => !known.has(reader))',
+    file: 'server/automation/parameters.ts',
+    from: 'return readersOf(reader, parameters).some((each) => !known.has(each))',
     to: 'return known.size === 0',
     tests: ['server/automation/enrichers/enrichers.test.ts'],
   },
@@ -123,7 +123,7 @@ export const automationFaults: readonly Fault[] = [
   },
   {
     breaks: 'calls that fail together count one by one',
-    file: 'server/automation/enrichers/lanes/faults.ts',
+    file: 'server/automation/circuit.ts',
     from: ' and not (faults >= ${sql.lit(MAX_FAULTS)} and open_until > now())',
     to: '',
     tests: ['server/automation/enrichers/lanes/races.test.ts'],

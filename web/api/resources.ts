@@ -509,6 +509,128 @@ export interface DefenseStatus {
   readonly last_updated_by: string | null
 }
 
+export interface Detonation {
+  readonly id: string
+  readonly detonator: string
+  readonly kind: 'file' | 'url'
+  readonly filename: string
+  readonly size: number
+  readonly hashes: {
+    readonly md5: string
+    readonly sha1: string
+    readonly sha256: string
+  }
+  readonly url: string | null
+  readonly observable: string | null
+  readonly attachment: string | null
+  readonly file: string | null
+  readonly origin: string | null
+  readonly options: Readonly<Record<string, unknown>>
+  readonly state: 'WAITING' | 'CHECKING' | 'SUBMITTING' | 'RUNNING' | 'REPORTING' | 'FINISHED' | 'FAILED' | 'REFUSED' | 'CANCELLED'
+  readonly state_reason: string
+  readonly verdict: 'malicious' | 'suspicious' | 'clean' | 'unknown' | null
+  readonly score: number | null
+  readonly families: readonly string[]
+  readonly tags: readonly string[]
+  readonly vendor_url: string | null
+  readonly environment: string | null
+  readonly entity: string | null
+  readonly entities: readonly {
+    readonly entity_id: string | null
+    readonly entity_type: string
+    readonly meta_stix_id: string | null
+    readonly value: string
+  }[]
+  readonly extracts: readonly {
+    readonly kind: string
+    readonly value: string
+    readonly classification: 'good' | 'bad' | 'unknown'
+    readonly confidence: 'low' | 'medium' | 'high'
+    readonly link_type: string | null
+  }[]
+  readonly attacks: readonly {
+    readonly tactic_id: string | null
+    readonly technique_id: string | null
+  }[]
+  readonly processes: readonly {
+    readonly pid: number | null
+    readonly parent: number | null
+    readonly name: string
+    readonly command_line: string | null
+  }[]
+  readonly network: readonly {
+    readonly protocol: string
+    readonly host: string | null
+    readonly address: string | null
+    readonly port: number | null
+    readonly url: string | null
+  }[]
+  readonly signatures: readonly {
+    readonly name: string
+    readonly description: string | null
+    readonly severity: number | null
+    readonly techniques: readonly string[]
+  }[]
+  readonly dropped_files: readonly {
+    readonly name: string
+    readonly size: number | null
+    readonly md5: string | null
+    readonly sha1: string | null
+    readonly sha256: string | null
+  }[]
+  readonly screenshots: readonly {
+    readonly filename: string
+    readonly url: string
+  }[]
+  readonly warnings: readonly string[]
+  readonly report_url: string
+  readonly sample_url: string
+  readonly was_known: boolean
+  readonly requested_at: string
+  readonly created_at: string
+  readonly submitted_at: string
+  readonly finished_at: string
+  readonly created_by: string | null
+}
+
+export interface DetonatorTask {
+  readonly id: number
+  readonly name: string
+  readonly adapter: string
+  readonly task_name: string
+  readonly task_type: string
+  readonly description: string
+  readonly is_active: boolean
+  readonly is_installed: boolean
+  readonly detonation_per_day_limit: number | null
+  readonly today_detonation_count: number
+  readonly parameters: Readonly<Record<string, unknown>>
+  readonly selected_extract_types: readonly string[]
+  readonly supported_detonation_types: readonly ('file' | 'url')[]
+  readonly supported_extract_types: readonly string[]
+  readonly terms: readonly {
+    readonly id: string
+    readonly title: string
+    readonly text: string
+    readonly url: string | null
+  }[]
+  readonly is_consented: boolean
+  readonly ui_form_schema: readonly (Readonly<Record<string, unknown>>)[]
+  readonly source: string
+  readonly max_tlp: string | null
+  readonly tlp_color: string | null
+  readonly source_reliability: string | null
+  readonly cache_validity: number
+  readonly state: 'ACTIVE' | 'WAITING' | 'UNREACHABLE' | 'SUSPENDED' | 'NOT_INSTALLED' | 'INACTIVE'
+  readonly state_reason: string
+  readonly suspended_at: string | null
+  readonly resumes_at: string
+  readonly created_at: string
+  readonly created_by: string | null
+  readonly last_updated_at: string
+  readonly last_updated_by: string | null
+}
+
 export interface DiscoveryRule {
   readonly id: number
   readonly name: string
@@ -2318,8 +2440,8 @@ export interface SavedQuery {
 export interface Source {
   readonly id: string
   readonly name: string
-  readonly type: 'group' | 'incoming_feed' | 'enricher'
-  readonly source_type: 'group' | 'incoming_feed' | 'enricher'
+  readonly type: 'group' | 'incoming_feed' | 'enricher' | 'detonator'
+  readonly source_type: 'group' | 'incoming_feed' | 'enricher' | 'detonator'
   readonly created_at: string
   readonly last_updated_at: string
 }

@@ -11,6 +11,7 @@ interface Words {
 const KINDS: Readonly<Record<string, readonly [text: string, pages: string, permission: string]>> = {
   'attack-upgrade': ['by another version of an attack framework', '/attack/frameworks', 'read attack'],
   consolidation: ['by consolidation', '/consolidation-rules', 'read rules'],
+  detonator: ['by a detonator', '/detonators', 'read detonators'],
   enricher: ['by an enricher', '/enrichers', 'read enrichers'],
   follower: ['by an automation', '', ''],
   rule: ['by an entity rule', '/entity-rules', 'read rules'],

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { keepOwnTasks, removeOwnTasks } from '../../background/owned-tasks.ts'
-import { tlpOf } from '../../domain/tlp.ts'
 import type { AnyRow, Context, Item } from '../../engine/context.ts'
 import type { Operations } from '../../engine/definition.ts'
 import { badRequest, notFound } from '../../engine/errors.ts'
@@ -12,19 +11,19 @@ import { replace } from '../../engine/write.ts'
 import { sightOf } from '../../identity/access/sight.ts'
 import { removeSources, syncOwnedSources } from '../../identity/owned-sources.ts'
 import { sweepSoon } from '../../intelligence/stored-blobs/sweep-soon.ts'
-import { serverSetting } from '../../settings/server.ts'
-import { readSetting } from '../../settings/setting.ts'
+import { checkParameters, type StoredParameters } from '../parameters.ts'
+import { purgeFindings } from '../purge-findings.ts'
+import { withStoredColours } from '../stored-colours.ts'
 import { ENRICHERS } from './enricher-task.ts'
 import { findFunctions } from './find-function.ts'
 import type { EnricherFunction } from './function.ts'
-import { checkParameters, type StoredParameters } from './parameters.ts'
-import { purgeFindings } from './purge-findings.ts'
 import { keepBudgets } from './reserve.ts'
 import { resumeEnrichers } from './resume.ts'
 
 interface Stored extends StoredParameters, AnyRow {
   readonly id: number
   readonly name: string
+  readonly enricher: string
   readonly is_active: boolean
   readonly supported_observable_types: readonly string[]
 }
@@ -113,11 +112,11 @@ async function checked(ctx: Context, items: readonly Item[], stored: readonly (S
     const whole = { ...before, ...item, enricher: names[i] ?? '' }
     faults.push(...usageFaults(whole, own).map((fault) => `${where}${fault}`))
     const sent = {
-      enricher: whole.enricher,
+      reader: whole.enricher,
       parameters: (item.parameters ?? before?.parameters ?? {}) as Item,
       isActive: whole.is_active === true,
     }
-    const parameters = checkParameters(ctx.vault, own, sent, before)
+    const parameters = checkParameters(ctx.vault, own, sent, before && { ...before, reader: before.enricher })
     if ('faults' in parameters) {
       faults.push(...parameters.faults.map((fault) => `${where}${fault}`))
       return item
@@ -177,17 +176,4 @@ async function keepOwned(ctx: Context, ids: readonly Id[]): Promise<void> {
   await keepOwnTasks(ctx.db, ENRICHERS, ids)
   await keepBudgets(ctx.db, ids)
   await resumeEnrichers(ctx, ids)
-}
-
-/** Converts TLP 2.0 colours to the older ones that are stored. */
-async function withStoredColours(ctx: Context, items: readonly Item[]): Promise<Item[]> {
-  const names = ['max_tlp', 'tlp_color'] as const
-  if (!items.some((item) => names.some((name) => typeof item[name] === 'string'))) return [...items]
-  const { tlp_amber_strict_downgrade: downgrade } = await readSetting(ctx.db, serverSetting)
-  return items.map((item) => ({
-    ...item,
-    ...Object.fromEntries(
-      names.flatMap((name) => (typeof item[name] === 'string' ? [[name, tlpOf(item[name], downgrade)]] : [])),
-    ),
-  }))
 }

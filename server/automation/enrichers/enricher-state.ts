@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
+import { MAX_FAULTS } from '../circuit.ts'
 import { DEFINED } from './find-function.ts'
 import { functions } from './functions/functions.ts'
 import { MISP_MODULE } from './functions/misp-module/misp-module.ts'
@@ -7,9 +8,6 @@ import { TABLE } from './functions/table/table-function.ts'
 
 /** Whether an enricher looks observables up now, and if not, why. */
 export const ENRICHER_STATES = ['ACTIVE', 'WAITING', 'UNREACHABLE', 'SUSPENDED', 'NOT_INSTALLED', 'INACTIVE'] as const
-
-/** Consecutive faults after which the circuit of an enricher opens. */
-export const MAX_FAULTS = 3
 
 const isInstalled = (): RawBuilder<unknown> => sql`(
   t.enricher = any(${functions.map(({ name }) => name)}::text[])
@@ -33,13 +31,6 @@ export const reasonOf = (): RawBuilder<unknown> => sql`case
   when t.suspended_at is not null then t.suspended_reason
   when t.waits_until > now() then t.wait_reason
   when t.faults > 0 then t.last_fault end`
-
-/** When the enricher `t` continues on its own. */
-export const resumesAt = sql`case
-  when not t.is_active or t.suspended_at is not null then null
-  else nullif(greatest(
-    case when t.waits_until > now() then t.waits_until end,
-    case when t.faults >= ${sql.lit(MAX_FAULTS)} and t.open_until > now() then t.open_until end), null) end`
 
 export const quota = z.array(
   z.object({

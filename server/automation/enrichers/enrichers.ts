@@ -9,9 +9,10 @@ import { defineResource } from '../../engine/resource.ts'
 import { stamps } from '../../engine/stamps.ts'
 import { holdsKey } from '../../identity/access/sight.ts'
 import { sourceReliability, tlpInput } from '../../intelligence/entities/vocabulary.ts'
+import { resumesAt } from '../circuit.ts'
 import { enricherOperations } from './enricher-operations.ts'
 import { enricherRoutes } from './enricher-routes.ts'
-import { ENRICHER_STATES, quota, quotaOf, reasonOf, resumesAt, stateOf } from './enricher-state.ts'
+import { ENRICHER_STATES, quota, quotaOf, reasonOf, stateOf } from './enricher-state.ts'
 import { keepingExtra } from './keep-extra.ts'
 
 const MAX_SECONDS = 31_536_000

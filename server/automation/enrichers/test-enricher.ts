@@ -7,11 +7,11 @@ import { badRequest, conflict, notFound } from '../../engine/errors.ts'
 import { string } from '../../engine/field.ts'
 import { readExclusions } from '../../intelligence/exclusion-lists.ts'
 import { isVisibleOne, lowestRank } from '../../intelligence/observables/sight.ts'
+import { parametersWithSecrets, type StoredParameters, secretsOf, withSecrets } from '../parameters.ts'
 import { findFunctions } from './find-function.ts'
 import { EnricherError, type LookUpResult } from './function.ts'
 import { LimitReached, lookUpContext, type Made } from './lanes/look-up-calls.ts'
 import { credentialsIn, masked, maskedRequest } from './lanes/masked.ts'
-import { parametersWithSecrets, type StoredParameters, secretsOf, withSecrets } from './parameters.ts'
 import { type Rules, refusalOf } from './requests/classify.ts'
 
 export const testBody = z.object({ type: string(1, 100), value: string(1, 65_536) })
@@ -77,7 +77,9 @@ export async function testEnricher(ctx: Context, id: number, given: z.output<typ
   }
 }
 
-interface Found extends StoredParameters, Rules {}
+interface Found extends StoredParameters, Rules {
+  readonly enricher: string
+}
 
 async function find({ db }: Context, id: number): Promise<Found> {
   const { rows } = await sql<Found>`

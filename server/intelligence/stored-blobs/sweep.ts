@@ -11,6 +11,7 @@ const REFERRING = [
   ['content_blocks', 'losses'],
   ['enrichments', 'raw'],
   ['enricher_tables', 'sha256'],
+  ['detonations', 'sample'],
 ] as const
 
 const SWEEP_BATCH_SIZE = 100

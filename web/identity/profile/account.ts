@@ -50,6 +50,8 @@ export interface NotificationSettings {
   readonly task_run_failed: boolean
   readonly feed_stale: boolean
   readonly enricher_suspended: boolean
+  readonly detonator_suspended: boolean
+  readonly detonation_ended: boolean
   readonly entity_discovered: boolean
 }
 

@@ -10,6 +10,8 @@ const CHOICES: readonly { readonly name: keyof NotificationSettings; readonly la
   { name: 'task_run_failed', label: 'A task run I started fails' },
   { name: 'feed_stale', label: 'A feed becomes stale' },
   { name: 'enricher_suspended', label: 'An enricher is suspended' },
+  { name: 'detonator_suspended', label: 'A detonator is suspended' },
+  { name: 'detonation_ended', label: 'A detonation that you asked for has ended' },
   { name: 'entity_discovered', label: 'A discovery rule finds new entities' },
 ]
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { MAX_FAULTS } from '../enricher-state.ts'
+import { isOpen, MAX_FAULTS } from '../../circuit.ts'
 
 /** A look-up that this process has claimed. */
 export interface Claimed {
@@ -13,11 +13,6 @@ export interface Claimed {
 
 /** Longer than a look-up may take. */
 const LEASE = sql`now() + interval '120 seconds'`
-
-/** Whether the enricher `e` may look observables up now. */
-export const isOpen = sql`e.is_active and e.suspended_at is null
-  and (e.waits_until is null or e.waits_until <= now())
-  and (e.faults < ${sql.lit(MAX_FAULTS)} or e.open_until is null or e.open_until <= now())`
 
 const isDue = sql`q.due_at <= now() and (q.claim is null or q.claimed_until < now())`
 
@@ -37,7 +32,7 @@ export const claimLookUps = (
     const { rows: lanes } = await sql<{ id: number }>`
       select e.id
       from enrichers as e
-      where ${isOpen} and exists (select from enrichment_requests as q where q.enricher = e.id and ${isDue})
+      where ${isOpen('e')} and exists (select from enrichment_requests as q where q.enricher = e.id and ${isDue})
       order by e.id
       for no key update skip locked`.execute(trx)
     if (lanes.length === 0) return []

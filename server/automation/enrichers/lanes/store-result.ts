@@ -7,7 +7,7 @@ import { NOBODY } from '../../../engine/route.ts'
 import { keyOf } from '../../../identity/access/visibility.ts'
 import { prepareSearch } from '../../../intelligence/entities/search-preparation.ts'
 import type { Server } from '../../../server.ts'
-import { enricherContext } from '../as-enricher.ts'
+import { sourceContext } from '../../as-source.ts'
 import { type Finding, type LookUpResult, MAX_FINDINGS } from '../function.ts'
 import { rankFor } from '../requests/enqueue.ts'
 import type { Claimed } from './claim.ts'
@@ -54,7 +54,7 @@ export async function storeResult(
       const ended = await endRequest(db, claimed, permission, result)
       if (!ended) return false
       const cause = { ...causedBy('enricher', work.id, []), depth: permission.depth + 1 }
-      const ctx = await enricherContext(server, db, [work.source], cause)
+      const ctx = await sourceContext(server, db, [work.source], cause)
       const warnings: string[] = [...(result.state === 'FOUND' ? (result.warnings ?? []) : []), ...plan.warnings]
       if (result.state === 'FOUND' || result.state === 'EMPTY') {
         warnings.push(...(await storeAll(ctx, place, findings, plan, prepared)))

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Server } from '../../../server.ts'
-import type { StoredParameters } from '../parameters.ts'
+import type { StoredParameters } from '../../parameters.ts'
 import type { Rules } from '../requests/classify.ts'
 import type { Claimed } from './claim.ts'
 
@@ -8,6 +8,7 @@ import type { Claimed } from './claim.ts'
 export interface Work extends StoredParameters, Pick<Rules, 'name'> {
   /** The id of the enricher. */
   readonly id: number
+  readonly enricher: string
   readonly source: string
   readonly source_number: number
   readonly tlp_color: string | null

@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
-import type { Context } from '../../engine/context.ts'
-import { missing } from '../../engine/errors.ts'
-import type { Id } from '../../engine/reference.ts'
-import { resourceOf } from '../../engine/select.ts'
-import { isOfSource } from '../../identity/access/visibility.ts'
-import { enricherContext } from './as-enricher.ts'
+import type { Context } from '../engine/context.ts'
+import { missing } from '../engine/errors.ts'
+import type { Id } from '../engine/reference.ts'
+import { resourceOf } from '../engine/select.ts'
+import { isOfSource } from '../identity/access/visibility.ts'
+import { sourceContext } from './as-source.ts'
 
-/** The permissions that deleting findings needs in addition to that of the enricher. */
+/** The permissions that deleting findings needs in addition to that of the owner of the source. */
 const NEEDED = ['modify entities', 'modify extracts']
 
-/** Removes everything that belongs to the sources of enricher: entities, verdicts, and links of observables. */
+/** Removes everything that belongs to the sources of enrichers or detonators: entities, verdicts, and links of observables. */
 export async function purgeFindings(ctx: Context, sources: readonly string[]): Promise<void> {
   if (sources.length === 0) return
-  const own = await enricherContext(ctx, ctx.db, sources, ctx.cause)
+  const own = await sourceContext(ctx, ctx.db, sources, ctx.cause)
   const acting = { ...own, caller: { ...own.caller, id: ctx.caller.id } }
   const numbers = sql`select number from sources where id = any(${sources}::uuid[])`
   const { rows: observables } = await sql<{ id: Id }>`

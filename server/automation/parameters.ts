@@ -1,21 +1,30 @@
 import type { z } from 'zod'
-import { isRecord } from '../../domain/record.ts'
-import { faultsOf, messageOf } from '../../engine/body.ts'
-import { GIVE_AGAIN, originOf } from '../../engine/bound-secrets.ts'
-import type { Item, Vault } from '../../engine/context.ts'
-import { PASS_THROUGH } from '../../engine/field-class.ts'
-import type { EnricherFunction } from './function.ts'
+import { isRecord } from '../domain/record.ts'
+import { faultsOf, messageOf } from '../engine/body.ts'
+import { GIVE_AGAIN, originOf } from '../engine/bound-secrets.ts'
+import type { Item, Vault } from '../engine/context.ts'
+import { PASS_THROUGH } from '../engine/field-class.ts'
 
-/** The parameters of an enricher as they are stored: without its secrets, which are sealed separately. */
+/** What parameters are for: a function of enrichers, or an adapter of detonators. */
+interface Reader {
+  readonly parameters: z.ZodObject
+  /** The parameters that are secrets. */
+  readonly secrets: readonly string[]
+}
+
+/** Parameters as they are stored: without their secrets, which are sealed separately. */
 export interface StoredParameters {
-  readonly enricher: string
   readonly parameters: Item
   readonly parameter_secrets: string | null
 }
 
-interface Sent {
-  readonly enricher: string
+/** Parameters with the name of what reads them. */
+interface Named {
+  readonly reader: string
   readonly parameters: Item
+}
+
+interface Sent extends Named {
   readonly isActive: boolean
 }
 
@@ -23,13 +32,13 @@ type Checked = { readonly faults: readonly string[] } | Pick<StoredParameters, '
 
 /**
  * Validates parameters and separates their secrets. The pass-through token stands for the stored secret, unless the change would send
- * that to another server. An inactive enricher may lack required parameters. Without a known function, every text may be a secret.
+ * that to another server. What is inactive may lack required parameters. Without a known reader, every text may be a secret.
  */
 export function checkParameters(
   vault: Vault,
-  known: EnricherFunction | undefined,
-  { enricher, parameters, isActive }: Sent,
-  stored: StoredParameters | undefined,
+  known: Reader | undefined,
+  { reader, parameters, isActive }: Sent,
+  stored: (Named & StoredParameters) | undefined,
 ): Checked {
   const names = known ? known.secrets : Object.keys(parameters).filter((name) => typeof parameters[name] === 'string')
   const before = secretsOf(vault, stored)
@@ -38,7 +47,7 @@ export function checkParameters(
   for (const [key, given] of secretTextsIn(parameters, names)) {
     const secret = given === PASS_THROUGH ? before[key] : given
     if (secret === undefined) continue
-    if (given === PASS_THROUGH && isMoved(enricher, parameters, stored))
+    if (given === PASS_THROUGH && isMoved(reader, parameters, stored))
       faults.push(`parameters.${key.replace(BETWEEN, '.')}: ${GIVE_AGAIN}`)
     secrets[key] = secret
   }
@@ -54,8 +63,8 @@ export function checkParameters(
   return { parameters: whole, parameter_secrets: hasSecrets ? vault.seal(JSON.stringify(secrets)) : null }
 }
 
-/** Parameters with their secrets, for a look-up. Throws if they are not complete. */
-export const parametersWithSecrets = (vault: Vault, known: EnricherFunction, stored: StoredParameters): Item =>
+/** Parameters with their secrets, for a call. Throws if they are not complete. */
+export const parametersWithSecrets = (vault: Vault, known: Reader, stored: StoredParameters): Item =>
   known.parameters.parse(withSecrets(stored.parameters, secretsOf(vault, stored)))
 
 /** Between the name of a parameter and that of its member, where the parameter is an object whose texts are secrets. */
@@ -103,15 +112,15 @@ function seriousIn(error: z.ZodError, given: Item, isActive: boolean): z.ZodErro
   return Object.assign(Object.create(Object.getPrototypeOf(error)), { issues: error.issues.filter(isGiven) })
 }
 
-/** Whether a secret would reach a function or a server that it was not given for. */
-function isMoved(enricher: string, parameters: Item, stored: StoredParameters | undefined): boolean {
+/** Whether a secret would reach a reader or a server that it was not given for. */
+function isMoved(reader: string, parameters: Item, stored: Named | undefined): boolean {
   if (!stored) return false
-  const known = new Set(readersOf(stored.enricher, stored.parameters))
-  return readersOf(enricher, parameters).some((reader) => !known.has(reader))
+  const known = new Set(readersOf(stored.reader, stored.parameters))
+  return readersOf(reader, parameters).some((each) => !known.has(each))
 }
 
-const readersOf = (enricher: string, parameters: Item): string[] => [
-  `function ${enricher}`,
+const readersOf = (reader: string, parameters: Item): string[] => [
+  `function ${reader}`,
   ...Object.entries(parameters).flatMap(([name, value]) => {
     const origin = originOf(value)
     if (origin !== undefined) return [`server ${name} ${origin}`]

@@ -1,0 +1,158 @@
+import { type RawBuilder, sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../../../engine/context.ts'
+import type { Operations } from '../../../engine/definition.ts'
+import { bool, computed, found, int, json, oneOf, ref, searched, strings, text } from '../../../engine/field.ts'
+import { defineResource } from '../../../engine/resource.ts'
+import { readOnly, standard } from '../../../engine/standard.ts'
+import { holdsKey } from '../../../identity/access/sight.ts'
+import { DETONATION_TYPES, VERDICTS } from '../adapter.ts'
+import { detonationRoutes } from './detonation-routes.ts'
+import { attack, dropped, entity, extract, network, process, screenshot, signature, withAddresses } from './records.ts'
+import { STATES } from './states.ts'
+
+const PATH = '/api/v2/detonations/'
+
+/** A column of the request of the caller for the detonation `t`. */
+const own = (ctx: Context, column: string): RawBuilder<unknown> => sql`(
+  select own.${sql.ref(column)} from detonation_requesters as own
+  where own.detonation = t.id and own."user" = ${ctx.caller.id})`
+
+const shownTime = z.iso.datetime({ offset: true })
+
+const askedAt = (ctx: Context) => sql`coalesce(${own(ctx, 'requested_at')}, t.created_at)`
+
+/** Whether the caller sees what the report of the detonation says. */
+const seesReport = (ctx: Context) => holdsKey(ctx, sql`t.vis`)
+
+/** A time, but not one before the caller asked: it would tell that somebody else did. */
+const notBefore = (column: string) => (ctx: Context) =>
+  sql`case when t.${sql.ref(column)} is not null then greatest(t.${sql.ref(column)}, ${own(ctx, 'requested_at')}) end`
+
+/** A part of the report, which only those see who hold its key. */
+const records = <S extends z.ZodType>(schema: S) => json(z.array(schema)).readOnly().shownTo(seesReport, `'[]'::jsonb`)
+
+const hash = (column: 'md5' | 'sha1' | 'sha256') =>
+  searched(
+    'hexadecimal digits',
+    (value) => (/^[0-9a-f]+$/i.test(value) ? value.toLowerCase() : undefined),
+    (_, values) => sql`t.${sql.ref(column)} = any(${values}::text[])`,
+  )
+
+const isShown = { sample: `'${PATH}' || t.id || '/sample'`, report: `'${PATH}' || t.id || '/report'` }
+
+const pathOnly = (url: string): string => `${PATH}${url.split(PATH)[1] ?? ''}`
+
+/** The fields that lists leave out unless they are asked for: each may have thousands of records. */
+const LARGE = ['entities', 'extracts', 'attacks', 'processes', 'network', 'signatures', 'dropped_files', 'screenshots']
+
+const operations: Operations = {
+  ...readOnly,
+  list: (ctx, resource, plan) => {
+    const attributes = plan.attributes ?? Object.keys(resource.fields).filter((name) => !LARGE.includes(name))
+    return standard.list(ctx, resource, { ...plan, attributes })
+  },
+}
+
+export const detonations = defineResource({
+  collection: 'detonations',
+  title: 'Detonation',
+  doc: 'A sample that was submitted to a detonator, and what its report says. Seen by those who asked for it, and the report by those who see the source of the detonator at its colour.',
+  key: ['id'],
+  fields: {
+    detonator: ref('detonators').readOnly(),
+    kind: oneOf(DETONATION_TYPES).readOnly(),
+    filename: computed(
+      'text',
+      z.string(),
+      (ctx) => sql`coalesce(${own(ctx, 'filename')}, case when ${seesReport(ctx)} then t.name end, '')`,
+    ),
+    size: computed('bigint', z.int(), 't.size'),
+    hashes: computed(
+      'jsonb',
+      z.object({ md5: z.string(), sha1: z.string(), sha256: z.string() }),
+      `case when t.sha256 is not null then jsonb_build_object('md5', t.md5, 'sha1', t.sha1, 'sha256', t.sha256) end`,
+    ),
+    url: text().nullable().readOnly(),
+    observable: found('observables', (ctx) => own(ctx, 'observable')),
+    attachment: found('attachments', (ctx) => own(ctx, 'attachment')),
+    file: found('files', (ctx) => own(ctx, 'file')),
+    origin: found('entities', (ctx) => own(ctx, 'origin')).describe('The entity that the sample came from.'),
+    options: json(z.record(z.string(), z.unknown())).readOnly(),
+    state: computed('text', z.enum(STATES), (ctx) => sql`coalesce(${own(ctx, 'outcome')}, t.state)`).describe(
+      'WAITING: for its turn. CHECKING: the vendor is asked whether it knows the sample. SUBMITTING: the sample is sent. RUNNING: the vendor analyses it. REPORTING: the report is fetched. REFUSED: it may no longer be submitted.',
+    ),
+    state_reason: computed(
+      'text',
+      z.string(),
+      (ctx) => sql`case when ${own(ctx, 'outcome')} is null then t.state_reason else ${own(ctx, 'reason')} end`,
+    ).describe('Why it waits or has ended without a report, and what to do.'),
+    verdict: oneOf(VERDICTS).nullable().readOnly().shownTo(seesReport, 'null'),
+    score: int(0, 100).nullable().readOnly().shownTo(seesReport, 'null').describe('From 0 to 100.'),
+    families: strings().readOnly().shownTo(seesReport, `'{}'::text[]`),
+    tags: strings().readOnly().shownTo(seesReport, `'{}'::text[]`),
+    vendor_url: text().nullable().readOnly().describe('The page of the analysis at the vendor.'),
+    environment: text()
+      .nullable()
+      .readOnly()
+      .shownTo(seesReport, 'null')
+      .describe('The machine that it ran on, such as `Windows 10 64-bit`.'),
+    entity: ref('entities').nullable().readOnly().shownTo(seesReport, 'null').describe('The analysis as an entity.'),
+    entities: records(entity),
+    extracts: records(extract),
+    attacks: records(attack),
+    processes: records(process),
+    network: records(network),
+    signatures: records(signature),
+    dropped_files: records(dropped),
+    screenshots: records(screenshot).shownAs(withAddresses),
+    warnings: strings()
+      .readOnly()
+      .shownTo(seesReport, `'{}'::text[]`)
+      .describe('What could not be read or was left out.'),
+    report_url: computed(
+      'text',
+      z.url(),
+      (ctx) => sql`case when t.report is not null and ${seesReport(ctx)} then ${sql.raw(isShown.report)} end`,
+      pathOnly,
+    )
+      .path()
+      .describe('The report as the vendor sent it.'),
+    sample_url: computed('text', z.url(), `case when t.sha256 is not null then ${isShown.sample} end`, pathOnly)
+      .path()
+      .describe('The sample in an encrypted archive.'),
+    was_known: bool().readOnly().describe('Whether the vendor knew the sample, so that it was not submitted.'),
+    requested_at: computed('timestamptz', shownTime, askedAt).describe('When you asked for it.'),
+    created_at: computed('timestamptz', shownTime, askedAt).describe('Same as `requested_at`.'),
+    submitted_at: computed('timestamptz', shownTime, notBefore('submitted_at')),
+    finished_at: computed('timestamptz', shownTime, notBefore('finished_at')),
+    created_by: found(
+      'users',
+      (ctx) => sql`(
+        select r."user" from detonation_requesters as r
+        where r.detonation = t.id
+        order by r."user" = ${ctx.caller.id} desc, r.rank, r.id
+        limit 1)`,
+    ).describe('You, if you asked for it; otherwise who did.'),
+    vis: int().nullable().hidden(),
+    report: ref('attachments').nullable().hidden(),
+  },
+  search: {
+    filters: {
+      'hashes.md5': hash('md5'),
+      'hashes.sha1': hash('sha1'),
+      'hashes.sha256': hash('sha256'),
+      'entities.entity_id': searched(
+        'an id',
+        (value) => (z.uuid().safeParse(value).success ? value.toLowerCase() : undefined),
+        (ctx, values) => sql`(t.entity = any(${values}::uuid[]) and ${seesReport(ctx)})`,
+      ),
+    },
+  },
+  visible: (ctx, t) => sql`(
+    exists (
+      select from detonation_requesters as v where v.detonation = ${sql.ref(`${t}.id`)} and v."user" = ${ctx.caller.id})
+    or ${holdsKey(ctx, sql.ref(`${t}.vis`))})`,
+  operations,
+  routes: (standardRoutes) => [...detonationRoutes, ...standardRoutes],
+})
