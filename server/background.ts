@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { keepPassages } from './ai/retrieval/keep-passages.ts'
+import { startDetonations } from './automation/detonators/lane/lane.ts'
 import { startLanes } from './automation/enrichers/lanes/lanes.ts'
 import { advanceChains } from './automation/enrichment-rules/advance-chains.ts'
 import { startFollowers } from './background/followers/follow.ts'
@@ -51,9 +52,10 @@ async function start(parts: Parts): Promise<Worker> {
   const worker = await startWorker({ server, boss, types, log }, { concurrency, pollMs, chores })
   const following = startFollowers({ server, log, followers })
   const lanes = startLanes({ server, log })
+  const detonations = startDetonations({ server, log })
   return {
     stop: async () => {
-      await Promise.all([worker.stop(), following.stop(), lanes.stop()])
+      await Promise.all([worker.stop(), following.stop(), lanes.stop(), detonations.stop()])
       await boss.stop({ graceful: false })
     },
   }

@@ -26,6 +26,7 @@ import { consolidationEvents } from './automation/consolidation/events/events.ts
 import { consolidationRules } from './automation/consolidation/policies/policies.ts'
 import { suggestionDecisions } from './automation/consolidation/suggestions/decide-suggestion.ts'
 import { consolidationSuggestions } from './automation/consolidation/suggestions/suggestions.ts'
+import { detonateByQuery } from './automation/detonators/detonations/by-query.ts'
 import { detonations } from './automation/detonators/detonations/detonations.ts'
 import { detonators } from './automation/detonators/detonators.ts'
 import { discoveryRules } from './automation/discovery-rules/discovery-rules.ts'
@@ -231,6 +232,7 @@ export const actions: readonly Route[] = [
   ...byQueryRoutes,
   ...consolidateRoutes,
   ...enrichRunRoutes,
+  detonateByQuery,
   ...suggestionDecisions,
   ...exportRoutes,
   ...graphRoutes,

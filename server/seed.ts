@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { shipFacts } from './attack/frameworks/ship-facts.ts'
+import { shipDetonators } from './automation/detonators/ship-detonators.ts'
 import { keepOrder } from './background/followers/change-log.ts'
 import type { Config } from './config.ts'
 import { BUILT_IN_ROLES, PERMISSIONS, SYSTEM_ADMIN } from './domain/permissions.ts'
@@ -32,6 +33,7 @@ export async function prepare(
     await keepGroup(transaction)
     await keepOrder(transaction)
     await shipFacts(transaction)
+    await shipDetonators(transaction)
     const { rows } = await sql`select from users limit 1`.execute(transaction)
     return rows.length > 0 ? {} : { firstAdministrator: await createAdministrator(transaction, adminPassword) }
   })

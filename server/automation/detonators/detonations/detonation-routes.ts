@@ -1,10 +1,14 @@
 import { z } from 'zod'
-import { parseBody } from '../../../engine/action.ts'
+import { defineAction, parseBody } from '../../../engine/action.ts'
 import type { AnyRow, Context } from '../../../engine/context.ts'
-import { fetchRows } from '../../../engine/fetch.ts'
+import { fetchRows, get, requireVisible } from '../../../engine/fetch.ts'
 import { present } from '../../../engine/present.ts'
-import type { Route } from '../../../engine/route.ts'
+import { readId } from '../../../engine/query.ts'
+import type { Incoming, Route } from '../../../engine/route.ts'
 import { resourceOf } from '../../../engine/select.ts'
+import { accept, acceptBody, accepted } from './accept.ts'
+import { cancel } from './cancel.ts'
+import { downloadRoutes } from './download-routes.ts'
 import { type DetonationRequest, permissionsFor, requestBody, requestDetonation } from './request.ts'
 
 const detonation = z.looseObject({})
@@ -45,5 +49,38 @@ const create: Route<DetonationRequest, Made> = {
 
 const shown = (ctx: Context, row: AnyRow) => present(ctx, resourceOf(ctx, 'detonations'), row)
 
+const idIn = (ctx: Context, { params }: Incoming) => readId(resourceOf(ctx, 'detonations'), params.id ?? '')
+
+const cancelDetonation = defineAction({
+  name: 'cancel_detonations',
+  doc: 'End a detonation that you asked for. It goes on if others asked for it as well',
+  tag: 'detonations',
+  method: 'POST',
+  path: '/detonations/:id/cancel',
+  permission: 'modify detonations',
+  result: detonation,
+  refusals: [404, 409],
+  run: async (ctx, _, request) => {
+    const id = idIn(ctx, request)
+    await requireVisible(ctx, resourceOf(ctx, 'detonations'), id)
+    await cancel(ctx, id)
+    return shown(ctx, await get(ctx, resourceOf(ctx, 'detonations'), id))
+  },
+})
+
+const acceptExtracts = defineAction({
+  name: 'accept_detonations',
+  doc: 'Make extracts of a detonation observables of your first group, with the verdicts of the report',
+  tag: 'detonations',
+  method: 'POST',
+  path: '/detonations/:id/accept',
+  permission: 'modify extracts',
+  body: acceptBody,
+  example: { extracts: [{ kind: 'domain', value: 'login.bank.example' }] },
+  result: accepted,
+  refusals: [404, 409],
+  run: (ctx, body, request) => accept(ctx, idIn(ctx, request), body),
+})
+
 /** The endpoints of detonations that are not standard operations. */
-export const detonationRoutes: readonly Route[] = [create]
+export const detonationRoutes: readonly Route[] = [create, cancelDetonation, acceptExtracts, ...downloadRoutes]
