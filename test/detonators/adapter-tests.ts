@@ -216,7 +216,7 @@ const anAnalysis = (vendor: Vendor): Analysis => ({ id: IDS[vendor], url: null }
 const IDS: Record<Vendor, string> = {
   cape: '1',
   triage: '260203-abcdefghij',
-  joe: '100001',
+  joe: 'analysis-100001',
   hybrid_analysis: '65be0c1a2b3c4d5e6f708192',
 }
 

@@ -1,5 +1,6 @@
 import { capeDialect } from './dialects/cape.ts'
 import type { Dialect } from './dialects/dialect.ts'
+import { joeDialect } from './dialects/joe.ts'
 import { triageDialect } from './dialects/triage.ts'
 
 export type { Analysis, Dialect, What } from './dialects/dialect.ts'
@@ -8,6 +9,6 @@ export type { Analysis, Dialect, What } from './dialects/dialect.ts'
 export const dialects = {
   cape: capeDialect,
   triage: triageDialect,
-  joe: capeDialect,
+  joe: joeDialect,
   hybrid_analysis: capeDialect,
 } as const satisfies Record<string, Dialect>

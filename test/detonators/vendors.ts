@@ -203,8 +203,9 @@ function answerTo(
   const analysis = own.find((each) => each.id === wanted)
   if (!analysis) return dialect.unknown
   if (what === 'poll') {
-    if (fault !== 'pending') analysis.polls++
-    return dialect.polled({ ...analysis, ...progressOf(state, analysis), isFailed: fault === 'failed' })
+    // Only a look at the submission makes progress.
+    if (fault !== 'pending' && part === undefined) analysis.polls++
+    return dialect.polled({ ...analysis, ...progressOf(state, analysis), isFailed: fault === 'failed' }, part)
   }
   if (what === 'screenshot') return dialect.screenshot(id ?? '')
   return dialect.reported(analysis, part)

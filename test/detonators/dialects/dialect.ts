@@ -53,7 +53,7 @@ export interface Dialect {
   checked(): Reply
   found(analyses: readonly Progressed[]): Reply
   submitted(analysis: Analysis): Reply
-  polled(analysis: Progressed): Reply
+  polled(analysis: Progressed, part?: string): Reply
   /** `part` names the recorded answer if it is not the report itself. */
   reported(analysis: Analysis, part?: string): Reply
   screenshot(id: string): Reply

@@ -1,6 +1,7 @@
 import type { Adapter } from '../adapter.ts'
 import { cape } from './cape/cape.ts'
+import { joe } from './joe/joe.ts'
 import { triage } from './triage/triage.ts'
 
 /** The sandboxes that samples can be sent to. */
-export const adapters: readonly Adapter[] = [cape, triage]
+export const adapters: readonly Adapter[] = [cape, triage, joe]
