@@ -1,5 +1,6 @@
 import { capeDialect } from './dialects/cape.ts'
 import type { Dialect } from './dialects/dialect.ts'
+import { hybridAnalysisDialect } from './dialects/hybrid-analysis.ts'
 import { joeDialect } from './dialects/joe.ts'
 import { triageDialect } from './dialects/triage.ts'
 
@@ -10,5 +11,5 @@ export const dialects = {
   cape: capeDialect,
   triage: triageDialect,
   joe: joeDialect,
-  hybrid_analysis: capeDialect,
+  hybrid_analysis: hybridAnalysisDialect,
 } as const satisfies Record<string, Dialect>
