@@ -11,8 +11,8 @@ export interface Part {
   /** Where it stands in the document, with `[]` for any item of a list. */
   readonly at: string
   readonly members: Readonly<Record<string, unknown>>
-  /** How often a place had a wrong value, for the whole document. */
-  readonly faults: Map<string, number>
+  /** Which places have a wrong value, for the whole document. */
+  readonly faults: Set<string>
 }
 
 /** Longer texts are cut. */
@@ -25,9 +25,9 @@ export function readDocument(body: Buffer): Part {
   if (!isUtf8(body)) throw unreadable('is not valid UTF-8')
   if (/^\uFEFF?\s{0,100}</.test(body.toString('utf8', 0, 200))) throw unreadable('is a web page or XML, not JSON')
   const document = parsed(body)
-  if (Array.isArray(document)) return { at: '', members: { items: document }, faults: new Map() }
+  if (Array.isArray(document)) return { at: '', members: { items: document }, faults: new Set() }
   if (!isRecord(document)) throw unreadable('is no JSON object')
-  return { at: '', members: document, faults: new Map() }
+  return { at: '', members: document, faults: new Set() }
 }
 
 /** The vendor sent something else than it documents. */
@@ -44,9 +44,7 @@ function parsed(body: Buffer): unknown {
 
 /** The faults of a document as warnings for its readers. */
 export function warningsOf({ faults }: Part): string[] {
-  const warnings = [...faults].map(([place, count]) =>
-    count === 1 ? `${place}. It was left out.` : `${place}, ${count} times. They were left out.`,
-  )
+  const warnings = [...faults].map((fault) => `${fault}. It was left out.`)
   const rest = warnings.length - MAX_WARNINGS
   return rest > 0 ? [...warnings.slice(0, MAX_WARNINGS), `${rest} further places could not be read.`] : warnings
 }
@@ -129,8 +127,7 @@ const isAbsent = (value: unknown): boolean => value === undefined || value === n
 const place = ({ at }: Part, name: string): string => (at === '' ? name : `${at}.${name}`)
 
 function fault(part: Part, name: string, what: string): void {
-  const key = `${place(part, name)} ${what}`
-  part.faults.set(key, (part.faults.get(key) ?? 0) + 1)
+  part.faults.add(`${place(part, name)} ${what}`)
 }
 
 function itemsOf(part: Part, name: string, value: unknown): readonly unknown[] {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { domainToASCII } from 'node:url'
 import type { DroppedFile, ExtractedValue } from '../adapter.ts'
 import { knownHost } from './routine.ts'
 
@@ -21,6 +22,7 @@ export const noExtracts = (): Extracts => ({ values: new Map() })
 export const extractsOf = ({ values }: Extracts): ExtractedValue[] => [...values.values()]
 
 const MAX_VALUE = 4000
+const SCHEME = /^[a-z][a-z\d+.-]{1,20}:(?=\/\/)/i
 
 /** Adds a value that is no host and no URL. The stronger judgement of one value counts. */
 export function addValue({ values }: Extracts, kind: string, value: string | null, judged: Judged): void {
@@ -43,12 +45,14 @@ export function addHost(extracts: Extracts, host: string | null, judged: Judged)
  * anybody can store content may be, but not the host.
  */
 export function addUrl(extracts: Extracts, url: string | null, judged: Judged): void {
-  const parsed = url === null || url.length > MAX_VALUE ? null : URL.parse(url)
-  if (url === null || !parsed || parsed.hostname === '') return
-  const known = knownHost(bareHost(parsed.hostname))
+  if (url === null || url.length > MAX_VALUE) return
+  // Only hosts of the web are read in one way; in other schemes they could be spelled so that they are not recognised.
+  const host = bareHost(URL.parse(url.replace(SCHEME, 'http:'))?.hostname ?? '')
+  if (!kindOfHost(host)) return
+  const known = knownHost(host)
   if (known === 'own') return
   addValue(extracts, 'uri', url, known === 'routine' ? unjudged(judged) : judged)
-  addHost(extracts, parsed.hostname, judged)
+  addHost(extracts, host, judged)
 }
 
 /** Adds what can be a URL, a host, or a host with a port, as configurations of malware have them. */
@@ -56,7 +60,7 @@ export function addEndpoint(extracts: Extracts, text: string, judged: Judged): v
   const endpoint = text.trim()
   if (endpoint.length > MAX_VALUE) return
   const path = endpoint.indexOf('/')
-  if (/^[a-z][a-z\d+.-]{1,20}:\/\//i.test(endpoint)) addUrl(extracts, endpoint, judged)
+  if (SCHEME.test(endpoint)) addUrl(extracts, endpoint, judged)
   else if (path > 0 && kindOfHost(bareHost(endpoint.slice(0, path)))) addUrl(extracts, `http://${endpoint}`, judged)
   else addHost(extracts, endpoint, judged)
 }
@@ -78,20 +82,21 @@ const CONFIDENCES = ['low', 'medium', 'high'] as const
 const strength = ({ classification, confidence }: Judged): number =>
   3 * CLASSES.indexOf(classification) + CONFIDENCES.indexOf(confidence)
 
-/** A host without a port, brackets and the dot at its end. */
+/** A host without a port, brackets and the dot at its end, in the one spelling of its name. */
 function bareHost(text: string): string {
   const [, bracketed] = /^\[([\da-f:.]{2,45})\](?::\d{1,5})?$/i.exec(text) ?? []
   if (bracketed !== undefined) return bracketed.toLowerCase()
   if (isIP(text) !== 0) return text.toLowerCase()
-  return text
-    .replace(/:\d{1,5}$/, '')
-    .replace(/\.$/, '')
-    .toLowerCase()
+  const name = text.replace(/:\d{1,5}$/, '')
+  if (isIP(name) !== 0) return name
+  const ascii = domainToASCII(name)
+  // As part of a URL, 1.2.3 would be an address; anywhere else it is a version.
+  return isIP(ascii) === 0 ? ascii.replace(/\.$/, '') : ''
 }
 
 function kindOfHost(host: string): 'ipv4' | 'ipv6' | 'domain' | undefined {
   const family = isIP(host)
   if (family !== 0) return family === 4 ? 'ipv4' : 'ipv6'
-  const isName = host.length <= 253 && /^[\p{L}\p{N}_-]{1,63}(?:\.[\p{L}\p{N}_-]{1,63}){1,20}$/u.test(host)
-  return isName && /\.(?:\p{L}{2,63}|xn--[a-z\d-]{1,59})$/u.test(host) ? 'domain' : undefined
+  const isName = host.length <= 253 && /^[a-z\d_-]{1,63}(?:\.[a-z\d_-]{1,63}){1,20}$/.test(host)
+  return isName && /\.(?:[a-z]{2,63}|xn--[a-z\d-]{1,59})$/.test(host) ? 'domain' : undefined
 }

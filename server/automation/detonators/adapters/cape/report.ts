@@ -27,7 +27,7 @@ import { addConfigurations } from './configurations.ts'
 
 /** Without a list in the report, these are asked for. Beyond the last one, CAPE answers with JSON, which is no picture. */
 const SCREENSHOTS = ['1', '2', '3']
-/** A graph of processes that is deeper is cut: it would otherwise be followed without end. */
+/** A tree with more processes is not followed further. */
 const MAX_PROCESSES = 20_000
 
 /**
@@ -151,9 +151,10 @@ function signaturesIn(document: Part): Signature[] {
 function processesIn(document: Part): Process[] {
   const behavior = partOf(document, 'behavior')
   const found: Process[] = []
-  // The tree has command lines, which the list lacks.
+  // The tree has command lines, which the list lacks. Children are added to what the loop goes through.
   const waiting = partsOf(behavior, 'processtree')
-  for (let node = waiting.shift(); node && found.length < MAX_PROCESSES; node = waiting.shift()) {
+  for (const node of waiting) {
+    if (found.length === MAX_PROCESSES) break
     found.push({
       pid: countOf(node, 'pid'),
       parent: countOf(node, 'parent_id'),

@@ -25,6 +25,7 @@ import { addFile, addHost, addUrl, type Extracts, extractsOf, marked, noExtracts
 import { attacksOf, contactsOf, processesOf, techniqueIn, timeOf, unique, within } from '../report-parts.ts'
 import { addConfigurations } from './configurations.ts'
 
+/** A tree with more processes is not followed further. */
 const MAX_PROCESSES = 20_000
 
 /**
@@ -152,8 +153,9 @@ function processesIn(analysis: Part): Process[] {
   const found: Process[] = []
   const overview = partOf(partOf(partOf(analysis, 'behavior'), 'system'), 'startupoverview')
   const waiting = partsOf(overview, 'process').map((node) => ({ node, parent: null as number | null }))
-  for (let next = waiting.shift(); next && found.length < MAX_PROCESSES; next = waiting.shift()) {
-    const { node, parent } = next
+  // Children are added to what the loop goes through.
+  for (const { node, parent } of waiting) {
+    if (found.length === MAX_PROCESSES) break
     const pid = countOf(node, '@pid') ?? countOf(node, 'pid')
     found.push({ pid, parent, name: attribute(node, 'name') ?? 'unnamed', command_line: attribute(node, 'cmdline') })
     for (const child of partsOf(node, 'process').slice(0, MAX_PROCESSES)) waiting.push({ node: child, parent: pid })

@@ -61,8 +61,8 @@ export function reportOf(
   if (score === null && textOf(sample, 'id') === null) throw unreadable('is not an overview of Triage')
   const targets = partsOf(overview, 'targets')
   const signatures = [...partsOf(overview, 'signatures'), ...targets.flatMap((each) => partsOf(each, 'signatures'))]
-  const ran = tasksWithReports(overview)
-  const machines = partsOf(overview, 'tasks').filter((task) => ran.includes(textOf(task, 'name') ?? ''))
+  const ran = new Set(tasksWithReports(overview))
+  const machines = partsOf(overview, 'tasks').filter((task) => ran.has(textOf(task, 'name') ?? ''))
   const dropped = tasks.flatMap(droppedIn)
   const extracts = noExtracts()
   for (const each of partsOf(overview, 'extracted')) addExtracted(extracts, each)
