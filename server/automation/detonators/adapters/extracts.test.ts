@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { normaliseObservable } from '../../../domain/observables/normalise.ts'
-import { addEndpoint, addHost, addUrl, addValue, CONFIGURED, extractsOf, marked, noExtracts, seen } from './extracts.ts'
+import {
+  addEndpoint,
+  addHost,
+  addUrl,
+  addValue,
+  CONFIGURED,
+  extractsOf,
+  leftOutOf,
+  marked,
+  noExtracts,
+  seen,
+} from './extracts.ts'
 
 const endpoints = (...texts: string[]) => {
   const extracts = noExtracts()
@@ -101,4 +112,11 @@ test('the strongest judgement of a value counts', () => {
   for (const judged of [seen('contacted'), CONFIGURED, marked('resolved')])
     addValue(extracts, 'ipv4', '203.0.113.1', judged)
   assert.deepEqual(extractsOf(extracts), [{ kind: 'ipv4', value: '203.0.113.1', ...CONFIGURED }])
+})
+
+test('no more than 20,000 values are judged, and a warning counts the others', () => {
+  const extracts = noExtracts()
+  for (let i = 0; i < 20_010; i++) addHost(extracts, `h${i}.invented.example`, seen('contacted'))
+  assert.equal(extractsOf(extracts).length, 20_000)
+  assert.deepEqual(leftOutOf(extracts), ['Only the first 20000 values were read. 10 mentions of others were left out.'])
 })

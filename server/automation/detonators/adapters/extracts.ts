@@ -15,26 +15,44 @@ export const CONFIGURED: Judged = { classification: 'bad', confidence: 'high', l
 /** Values of a report in the order in which they were found, each once. */
 export interface Extracts {
   readonly values: Map<string, ExtractedValue>
+  /** How often a further value was met when there were `MAX_VALUES`. */
+  leftOut: number
 }
 
-export const noExtracts = (): Extracts => ({ values: new Map() })
+/** Judging a million hosts would take seconds. The engine stores fewer: add those first that matter most. */
+const MAX_VALUES = 20_000
+
+export const noExtracts = (): Extracts => ({ values: new Map(), leftOut: 0 })
 
 export const extractsOf = ({ values }: Extracts): ExtractedValue[] => [...values.values()]
+
+/** Warns if values were left out. */
+export const leftOutOf = ({ leftOut }: Extracts): string[] =>
+  leftOut === 0 ? [] : [`Only the first ${MAX_VALUES} values were read. ${leftOut} mentions of others were left out.`]
+
+function isFull(extracts: Extracts): boolean {
+  if (extracts.values.size < MAX_VALUES) return false
+  extracts.leftOut++
+  return true
+}
 
 const MAX_VALUE = 4000
 const SCHEME = /^[a-z][a-z\d+.-]{1,20}:(?=\/\/)/i
 
 /** Adds a value that is no host and no URL. The stronger judgement of one value counts. */
-export function addValue({ values }: Extracts, kind: string, value: string | null, judged: Judged): void {
+export function addValue(extracts: Extracts, kind: string, value: string | null, judged: Judged): void {
   if (value === null || value === '' || value.length > MAX_VALUE) return
+  const { values } = extracts
   const key = `${kind} ${value}`
   const known = values.get(key)
+  if (!known && isFull(extracts)) return
   if (!known || strength(judged) > strength(known)) values.set(key, { kind, value, ...judged })
 }
 
 /** Adds a name or an address. What every machine contacts is never bad, and the network of the sandbox is left out. */
 export function addHost(extracts: Extracts, host: string | null, judged: Judged): void {
-  const name = host === null ? '' : bareHost(host)
+  if (host === null || isFull(extracts)) return
+  const name = bareHost(host)
   const kind = kindOfHost(name)
   const known = kind && knownHost(name)
   if (kind && known !== 'own') addValue(extracts, kind, name, known ? unjudged(judged) : judged)
@@ -45,7 +63,7 @@ export function addHost(extracts: Extracts, host: string | null, judged: Judged)
  * anybody can store content may be, but not the host.
  */
 export function addUrl(extracts: Extracts, url: string | null, judged: Judged): void {
-  if (url === null || url.length > MAX_VALUE) return
+  if (url === null || url.length > MAX_VALUE || isFull(extracts)) return
   // Only hosts of the web are read in one way; in other schemes they could be spelled so that they are not recognised.
   const host = bareHost(URL.parse(url.replace(SCHEME, 'http:'))?.hostname ?? '')
   if (!kindOfHost(host)) return

@@ -21,7 +21,18 @@ import {
   unreadable,
   warningsOf,
 } from '../document.ts'
-import { addFile, addHost, addUrl, addValue, type Extracts, extractsOf, marked, noExtracts, seen } from '../extracts.ts'
+import {
+  addFile,
+  addHost,
+  addUrl,
+  addValue,
+  type Extracts,
+  extractsOf,
+  leftOutOf,
+  marked,
+  noExtracts,
+  seen,
+} from '../extracts.ts'
 import { attacksOf, contactsOf, processesOf, techniqueIn, timeOf, unique, within } from '../report-parts.ts'
 import { addConfigurations } from './configurations.ts'
 
@@ -39,9 +50,10 @@ export function reportOf(document: Part, content: Buffer, screenshot: (number: s
   const score = numberOf(document, 'malscore')
   // Every report has them; without both, this is another document.
   if (score === null && textOf(info, 'id') === null) throw unreadable('is not a report of CAPE')
-  const configurations = noExtracts()
-  const configured = addConfigurations(configurations, document)
+  const extracts = noExtracts()
+  const configured = addConfigurations(extracts, document)
   const dropped = droppedFiles(document, 'dropped')
+  addSeen(extracts, document, dropped)
   return {
     verdict: verdictOf(textOf(document, 'malstatus'), score),
     score: score === null ? null : within(Math.round(score * 10), 0, 100),
@@ -51,7 +63,7 @@ export function reportOf(document: Part, content: Buffer, screenshot: (number: s
     started_at: timeOf(textOf(info, 'started')),
     ended_at: timeOf(textOf(info, 'ended')),
     engine_version: textOf(info, 'version'),
-    extracts: extractsOf(seenIn(document, configurations, dropped)),
+    extracts: extractsOf(extracts),
     attacks: attacksOf(
       attackIds(document).map(([, technique_id]): AttackReference => ({ tactic_id: null, technique_id })),
     ),
@@ -64,7 +76,7 @@ export function reportOf(document: Part, content: Buffer, screenshot: (number: s
       filename: `screenshot-${number}.jpg`,
       request: screenshot(number),
     })),
-    warnings: warningsOf(document),
+    warnings: [...leftOutOf(extracts), ...warningsOf(document)],
   }
 }
 
@@ -91,7 +103,7 @@ function environmentOf(info: Part): string | null {
   return parts.filter((part) => part !== null).join(', ') || null
 }
 
-function seenIn(document: Part, extracts: Extracts, dropped: readonly DroppedFile[]): Extracts {
+function addSeen(extracts: Extracts, document: Part, dropped: readonly DroppedFile[]): void {
   const network = partOf(document, 'network')
   for (const each of partsOf(network, 'domains')) addHost(extracts, textOf(each, 'domain'), seen('resolved'))
   for (const each of partsOf(network, 'hosts')) addHost(extracts, textOf(each, 'ip'), seen('contacted'))
@@ -105,7 +117,6 @@ function seenIn(document: Part, extracts: Extracts, dropped: readonly DroppedFil
   for (const each of dropped) addFile(extracts, each, seen('dropped'))
   for (const mutex of textsOf(partOf(partOf(document, 'behavior'), 'summary'), 'mutexes'))
     addValue(extracts, 'mutex', mutex, seen('created'))
-  return extracts
 }
 
 const droppedFiles = (document: Part, name: string): DroppedFile[] => partsOf(document, name).map(fileOf)

@@ -19,7 +19,7 @@ import {
   unreadable,
   warningsOf,
 } from '../document.ts'
-import { addFile, addHost, addUrl, extractsOf, marked, noExtracts, seen } from '../extracts.ts'
+import { addFile, addHost, addUrl, extractsOf, leftOutOf, marked, noExtracts, seen } from '../extracts.ts'
 import { attacksOf, contactsOf, processesOf, techniqueIn, timeOf, unique, within } from '../report-parts.ts'
 
 /** Reads the summary of a report. The verdict is the vendor's own; its threat score is from 0 to 100. */
@@ -27,6 +27,7 @@ export function reportOf(document: Part, content: Buffer): Report {
   if (!has(document, 'verdict') && !has(document, 'threat_score') && !has(document, 'job_id'))
     throw unreadable('is not a report of Hybrid Analysis')
   const dropped = partsOf(document, 'extracted_files').map(droppedOf)
+  const extracts = seenIn(document, dropped)
   const family = textOf(document, 'vx_family')
   return {
     verdict: verdictOf(textOf(document, 'verdict')),
@@ -41,7 +42,7 @@ export function reportOf(document: Part, content: Buffer): Report {
     started_at: timeOf(textOf(document, 'analysis_start_time')),
     ended_at: null,
     engine_version: null,
-    extracts: extractsOf(seenIn(document, dropped)),
+    extracts: extractsOf(extracts),
     attacks: attacksOf(attacksIn(document)),
     processes: processesIn(document),
     network: contactsOf(contactsIn(document)),
@@ -50,7 +51,7 @@ export function reportOf(document: Part, content: Buffer): Report {
     raw: { filename: 'hybrid-analysis-report.json', media_type: 'application/json', content },
     // They come within JSON only.
     screenshots: [],
-    warnings: warningsOf(document),
+    warnings: [...leftOutOf(extracts), ...warningsOf(document)],
   }
 }
 

@@ -21,7 +21,17 @@ import {
   unreadable,
   warningsOf,
 } from '../document.ts'
-import { addFile, addHost, addUrl, type Extracts, extractsOf, marked, noExtracts, seen } from '../extracts.ts'
+import {
+  addFile,
+  addHost,
+  addUrl,
+  type Extracts,
+  extractsOf,
+  leftOutOf,
+  marked,
+  noExtracts,
+  seen,
+} from '../extracts.ts'
 import { attacksOf, contactsOf, processesOf, techniqueIn, timeOf, unique, within } from '../report-parts.ts'
 import { addConfigurations } from './configurations.ts'
 
@@ -64,7 +74,7 @@ export function reportOf(info: Part, document: Part, content: Buffer): Report {
     raw: { filename: 'joe-report.json', media_type: 'application/json', content },
     // They come in an archive only.
     screenshots: [],
-    warnings: [...warningsOf(info), ...warningsOf(document)],
+    warnings: [...leftOutOf(extracts), ...warningsOf(info), ...warningsOf(document)],
   }
 }
 

@@ -29,6 +29,7 @@ import {
   CONFIGURED,
   type Extracts,
   extractsOf,
+  leftOutOf,
   marked,
   noExtracts,
   seen,
@@ -91,7 +92,7 @@ export function reportOf(
     screenshots: partsOf(overview, 'tasks').some((task) => textOf(task, 'name') === 'urlscan1')
       ? [{ filename: 'screenshot-1.png', request: screenshot }]
       : [],
-    warnings: [...warnings, ...[overview, ...tasks].flatMap(warningsOf)],
+    warnings: [...warnings, ...leftOutOf(extracts), ...[overview, ...tasks].flatMap(warningsOf)],
   }
 }
 
