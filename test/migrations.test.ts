@@ -140,3 +140,22 @@ test('analysts of earlier versions may use language models, and other roles stay
     { name: 'Threat Analyst', permissions: ['read configurations', 'read entities'] },
   ])
 })
+
+test('built-in roles of earlier versions get the permissions for detonators and playbooks, and other roles stay as they are', async () => {
+  const { pool } = database
+  await pool.query('drop schema public cascade; create schema public')
+  await migrate(pool, folder, 53)
+  await pool.query(`
+    insert into roles (name, is_system) values ('Threat Analyst', true), ('Team Lead', true), ('Own role', false)`)
+  await migrate(pool, folder)
+  const { rows } = await pool.query(`
+    select r.name, array_agg(p.name order by p.name) as permissions
+    from roles as r join role_permissions as l on l.source = r.id join permissions as p on p.id = l.target
+    where p.name ~ 'detonat|playbooks'
+    group by 1 order by 1`)
+  const analyst = ['modify detonations', 'read detonations', 'read detonators', 'read playbooks']
+  assert.deepEqual(rows, [
+    { name: 'Team Lead', permissions: [...analyst, 'modify detonators', 'modify playbooks'].sort() },
+    { name: 'Threat Analyst', permissions: analyst },
+  ])
+})

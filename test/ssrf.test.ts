@@ -67,6 +67,12 @@ const CALLED: Record<string, () => Place> = {
   'outgoing-transports.http-push: proxy': () => pushedPlace(strict, (proxy) => ({ url: TARGET, proxy })),
 }
 
+/** The same for addresses among the parameters of adapters, which the documentation does not list as fields. */
+const PARAMETERS: Record<string, () => Place> = {
+  'detonators: parameters.url': () =>
+    triedPlace(corvus, 'detonators', (url) => ({ adapter: 'cape', parameters: { url, api_key: 'given-again' } })),
+}
+
 /** Addresses that are stored and shown but never called, as the last test checks. */
 const KEPT = [
   '/private/entities: external_references.url',
@@ -81,6 +87,8 @@ const KEPT = [
   'configurations/intel-report: logo_url',
   'configurations/stix: namespace',
   'csv-mappings: csv_url',
+  // Sent to the sandbox, which opens it.
+  'detonations: url',
   // Shown to people.
   'enrichers: source_urls',
   'entities: external_references.url',
@@ -96,7 +104,7 @@ test('every field that takes an address is listed here', async () => {
 const REFUSED =
   /is not a public address|must be called over https|only http and https|must not contain credentials|belongs to another protocol|must be an http or https URL/
 
-for (const [name, makePlace] of Object.entries(CALLED)) {
+for (const [name, makePlace] of Object.entries({ ...CALLED, ...PARAMETERS })) {
   test(`${name} leads to no address of the corpus`, async () => {
     const place = makePlace()
     // The API is slower than the calls it makes, so one scheme per host is enough there.

@@ -52,6 +52,13 @@ async function purgeAnswers(db: Kysely<unknown>, isOld: RawBuilder<SqlBool>): Pr
   return rows.length
 }
 
+const isOldSample = (days: number) => sql<SqlBool>`(t.sample is not null and t.finished_at < ${before(days)})`
+
+async function purgeSamples(db: Kysely<unknown>, isOld: RawBuilder<SqlBool>): Promise<number> {
+  const { rows } = await sql`update detonations as t set sample = null where ${isOld} returning t.id`.execute(db)
+  return rows.length
+}
+
 /** Blobs that wait to be processed are kept. */
 const isOldBlob = (days: number) =>
   sql<SqlBool>`(t.state not in ('PENDING', 'PURGED') and t.processed_at < ${before(days)})`
@@ -85,6 +92,12 @@ const all = {
     table: 'enrichments',
     isOld: isOldAnswer,
     purge: purgeAnswers,
+  },
+  'detonation-samples': {
+    doc: 'samples that were uploaded for a detonation alone, once it has ended; what its report says is kept',
+    table: 'detonations',
+    isOld: isOldSample,
+    purge: purgeSamples,
   },
   'entity-rule-effects': {
     doc: 'the history of entity rules, without which their effects cannot be undone',

@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import { pino } from 'pino'
 import { z } from 'zod'
 import type { Adapter, Call, Progress, Report, Sample } from '../../server/automation/detonators/adapter.ts'
+import { adapters } from '../../server/automation/detonators/adapters/adapters.ts'
 import { startDetonations } from '../../server/automation/detonators/lane/lane.ts'
 import type { Worker } from '../../server/background/worker.ts'
 import { openVault } from '../../server/identity/access/vault.ts'
@@ -141,11 +142,11 @@ export async function startVendor() {
   }
 }
 
-/** The application with a scripted sandbox, and lanes that carry detonations out. */
-export async function startDetonators() {
+/** The application with a scripted sandbox, or with those of the platform, and lanes that carry detonations out. */
+export async function startDetonators({ isScripted = true }: { readonly isScripted?: boolean } = {}) {
   const vendor = await startVendor()
   const environment = { CORVUS_ALLOWED_NETWORKS: '127.0.0.0/8' }
-  const sandboxes = [vendor.adapter]
+  const sandboxes = isScripted ? [vendor.adapter] : adapters
   const corvus = await startApp(undefined, { environment, sandboxes })
   const outbound = openOutbound(corvus.config.allowedNetworks)
   const server: Server = {

@@ -2401,7 +2401,7 @@ export interface RetentionPolicy {
   readonly id: number
   readonly name: string
   readonly description: string
-  readonly what: 'audit-trail' | 'history-events' | 'export-blocks' | 'content-blocks' | 'incoming-blobs' | 'enrichment-answers' | 'entity-rule-effects' | 'task-runs' | 'inactive-entities'
+  readonly what: 'audit-trail' | 'history-events' | 'export-blocks' | 'content-blocks' | 'incoming-blobs' | 'enrichment-answers' | 'detonation-samples' | 'entity-rule-effects' | 'task-runs' | 'inactive-entities'
   readonly keep_days: number
   readonly is_active: boolean
   readonly created_at: string

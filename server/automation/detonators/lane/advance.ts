@@ -4,7 +4,7 @@ import { ApiError, isDatabaseAway } from '../../../engine/errors.ts'
 import type { Server } from '../../../server.ts'
 import { circuitOf } from '../../circuit.ts'
 import { masked } from '../../enrichers/lanes/masked.ts'
-import { parametersWithSecrets, secretsOf } from '../../parameters.ts'
+import { secretsOf, withSecrets } from '../../parameters.ts'
 import { type Adapter, type Analysis, type Call, DetonatorError } from '../adapter.ts'
 import { openCall } from '../calls.ts'
 import { adapterNamed } from '../find-adapter.ts'
@@ -46,9 +46,12 @@ export async function advance(surroundings: Surroundings, claimed: Claimed): Pro
     const work = await readWork(server, claimed.id)
     const adapter = work && adapterNamed(server, work.adapter)
     if (!work || !adapter) return
-    const step = prepare(surroundings, claimed, work, adapter)
+    const secrets = secretsOf(server.vault, work)
+    const parameters = adapter.parameters.safeParse(withSecrets(work.parameters, secrets))
+    const step = prepare(surroundings, claimed, work, adapter, parameters.data ?? {})
     try {
       signal.throwIfAborted()
+      if (!parameters.success) return void (await failed(step, 'The parameters of the detonator are not complete.'))
       if (!(await STEPS[work.state as keyof typeof STEPS]?.(step))) return
     } catch (error) {
       if (error instanceof ClaimLost) return
@@ -59,7 +62,13 @@ export async function advance(surroundings: Surroundings, claimed: Claimed): Pro
   }
 }
 
-function prepare(surroundings: Surroundings, claimed: Claimed, work: Work, adapter: Adapter): Step {
+function prepare(
+  surroundings: Surroundings,
+  claimed: Claimed,
+  work: Work,
+  adapter: Adapter,
+  parameters: Call['parameters'],
+): Step {
   const { server, signal } = surroundings
   const check = async (): Promise<Permission> => {
     const permission = await checkRequesters(server, work)
@@ -67,7 +76,6 @@ function prepare(surroundings: Surroundings, claimed: Claimed, work: Work, adapt
     await refuseUsers(server, work.id, permission.refused)
     return permission
   }
-  const parameters = parametersWithSecrets(server.vault, adapter, work)
   const call = openCall({ server, parameters, signal, check: async () => void (await check()) })
   return { ...surroundings, claimed, work, adapter, call, latest: check }
 }
