@@ -4,6 +4,7 @@ import { automationFaults } from './automation.ts'
 import { backgroundFaults } from './background.ts'
 import { defenseFaults } from './defenses.ts'
 import { definitionFaults } from './definitions.ts'
+import { detonatorFaults } from './detonators.ts'
 import { engineFaults } from './engine.ts'
 import type { Fault } from './fault.ts'
 import { feedFaults } from './feeds.ts'
@@ -24,6 +25,7 @@ export const faults: readonly Fault[] = [
   ...readFaults,
   ...feedFaults,
   ...automationFaults,
+  ...detonatorFaults,
   ...policyFaults,
   ...definitionFaults,
   ...formatFaults,

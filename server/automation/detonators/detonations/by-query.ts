@@ -10,9 +10,9 @@ import { resourceOf, visible } from '../../../engine/select.ts'
 import { bodyOf, selectedEntities } from '../../../intelligence/by-query/selection.ts'
 import { readExclusions } from '../../../intelligence/exclusion-lists.ts'
 import { isVisibleOne } from '../../../intelligence/observables/sight.ts'
-import { adapterNamed } from '../find-adapter.ts'
-import { type Asked, ask } from './ask.ts'
-import { type Rules, readRules, unusable, withheldBy } from './refusals.ts'
+import { ask } from './ask.ts'
+import { planRequests, withheldSamples } from './plan-requests.ts'
+import { readRules, unusable } from './refusals.ts'
 import { detonatorsIn, readOptions, toDetonators } from './request.ts'
 import { addressOf, readSamples, type SeenSample } from './samples.ts'
 
@@ -36,7 +36,7 @@ const result = z.object({
   urls: z.int().describe('Their distinct addresses.'),
   submissions: z.int().describe('Detonations that were asked for, or would be.'),
   withheld: z
-    .array(z.object({ detonator: z.int(), name: z.string(), reason: z.string(), count: z.int() }))
+    .array(withheldSamples)
     .describe('How many samples a detonator must not receive or does not support, and why.'),
   detonations: z.array(z.url()).describe('The detonations; empty in a dry run.'),
 })
@@ -76,20 +76,7 @@ async function detonate(ctx: Context, given: Body): Promise<Result> {
   const refusal = known.map((each) => unusable(ctx, each)).find((each) => each !== undefined)
   if (refusal) throw refusal
   const { entities, samples } = await findSamples(ctx, given)
-  const asked: Asked[] = []
-  const withheld = new Map<string, Result['withheld'][number]>()
-  const exclusion = await readExclusions(ctx.db)
-  for (const each of known)
-    for (const sample of samples) {
-      const reason = unsupported(ctx, each, sample) ?? withheldBy(sample, each, exclusion)
-      if (reason === undefined)
-        asked.push({ detonator: each.id, sample, options: options.byDetonator.get(each.id) ?? {} })
-      else {
-        const key = `${each.id} ${reason}`
-        const before = withheld.get(key)?.count ?? 0
-        withheld.set(key, { detonator: each.id, name: each.name, reason, count: before + 1 })
-      }
-    }
+  const { asked, withheld } = planRequests(ctx, known, samples, options.byDetonator, await readExclusions(ctx.db))
   const made = given.dry_run
     ? []
     : await retried(() => ctx.db.transaction().execute((db) => ask({ ...ctx, db, lookup: undefined }, asked)))
@@ -99,13 +86,9 @@ async function detonate(ctx: Context, given: Body): Promise<Result> {
     files: count('file'),
     urls: count('url'),
     submissions: asked.length,
-    withheld: [...withheld.values()],
+    withheld: [...withheld],
     detonations: [...new Set(made)].map((id) => toUrl(ctx.baseUrl, 'detonations', id)),
   }
-}
-
-function unsupported(ctx: Context, { adapter, name }: Rules, { kind }: SeenSample): string | undefined {
-  return adapterNamed(ctx, adapter)?.supportedTypes.includes(kind) ? undefined : `'${name}' does not take a ${kind}.`
 }
 
 /** The distinct samples of the entities. */
