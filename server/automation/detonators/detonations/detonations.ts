@@ -6,7 +6,9 @@ import { bool, computed, found, int, json, oneOf, ref, searched, strings, text }
 import { defineResource } from '../../../engine/resource.ts'
 import { readOnly, standard } from '../../../engine/standard.ts'
 import { holdsKey } from '../../../identity/access/sight.ts'
+import { MAX_FAULTS } from '../../circuit.ts'
 import { DETONATION_TYPES, VERDICTS } from '../adapter.ts'
+import { IS_UNDER_WAY } from './ask.ts'
 import { detonationRoutes } from './detonation-routes.ts'
 import { attack, dropped, entity, extract, network, process, screenshot, signature, withAddresses } from './records.ts'
 import { STATES } from './states.ts'
@@ -28,6 +30,18 @@ const seesReport = (ctx: Context) => holdsKey(ctx, sql`t.vis`)
 /** A time, but not one before the caller asked: it would tell that somebody else did. */
 const notBefore = (column: string) => (ctx: Context) =>
   sql`case when t.${sql.ref(column)} is not null then greatest(t.${sql.ref(column)}, ${own(ctx, 'requested_at')}) end`
+
+/** Why the detonation waits, which may be a reason of its detonator, or has ended. */
+const reason = (ctx: Context) => sql`case
+  when ${own(ctx, 'outcome')} is not null then ${own(ctx, 'reason')}
+  when t.state_reason is not null or not t.${IS_UNDER_WAY} then t.state_reason
+  else (
+    select case
+      when not e.is_active then 'The detonator is inactive.'
+      when e.suspended_at is not null then 'The detonator is suspended, because the vendor refuses it.'
+      when e.waits_until > now() then e.wait_reason
+      when e.faults >= ${sql.lit(MAX_FAULTS)} and e.open_until > now() then 'The vendor cannot be reached. It is called again later.' end
+    from detonators as e where e.id = t.detonator) end`
 
 /** A part of the report, which only those see who hold its key. */
 const records = <S extends z.ZodType>(schema: S) => json(z.array(schema)).readOnly().shownTo(seesReport, `'[]'::jsonb`)
@@ -82,11 +96,9 @@ export const detonations = defineResource({
     state: computed('text', z.enum(STATES), (ctx) => sql`coalesce(${own(ctx, 'outcome')}, t.state)`).describe(
       'WAITING: for its turn. CHECKING: the vendor is asked whether it knows the sample. SUBMITTING: the sample is sent. RUNNING: the vendor analyses it. REPORTING: the report is fetched. REFUSED: it may no longer be submitted.',
     ),
-    state_reason: computed(
-      'text',
-      z.string(),
-      (ctx) => sql`case when ${own(ctx, 'outcome')} is null then t.state_reason else ${own(ctx, 'reason')} end`,
-    ).describe('Why it waits or has ended without a report, and what to do.'),
+    state_reason: computed('text', z.string(), reason).describe(
+      'Why it waits or has ended without a report, and what to do.',
+    ),
     verdict: oneOf(VERDICTS).nullable().readOnly().shownTo(seesReport, 'null'),
     score: int(0, 100).nullable().readOnly().shownTo(seesReport, 'null').describe('From 0 to 100.'),
     families: strings().readOnly().shownTo(seesReport, `'{}'::text[]`),

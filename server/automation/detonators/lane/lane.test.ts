@@ -207,8 +207,8 @@ test('polls back off, and without a result within the deadline a detonation has 
 })
 
 const FAULTS: [DetonatorError, Record<string, unknown>, string, RegExp][] = [
-  [new DetonatorError('refused', 'The key is wrong.'), { state: 'SUSPENDED' }, 'WAITING', /suspended|^$/],
-  [new DetonatorError('limited', 'Too many.', 600), { state: 'WAITING' }, 'WAITING', /^$/],
+  [new DetonatorError('refused', 'The key is wrong.'), { state: 'SUSPENDED' }, 'WAITING', /is suspended/],
+  [new DetonatorError('limited', 'Too many.', 600), { state: 'WAITING' }, 'WAITING', /Too many/],
   [new DetonatorError('rejected', 'The file is too large.'), { state: 'ACTIVE' }, 'FAILED', /too large/],
   [new DetonatorError('unreadable', 'No JSON.'), { state: 'ACTIVE' }, 'FAILED', /No JSON/],
 ]
