@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../engine/context.ts'
-import { attempt } from './attempt.ts'
-import type { CompiledRule } from './compile-rules.ts'
+import { compareAll } from '../owned-queries/compare-all.ts'
+import type { Compiled } from '../owned-queries/compile-owned.ts'
 
 /** An entity that a rule found as it was written. */
 export interface Hit {
@@ -15,29 +15,14 @@ export interface Written {
   readonly entity: string
 }
 
-/** The time limit for all rules together, and for one of them. */
-const TOGETHER_MS = 10_000
-const ALONE_MS = 5000
-
-/**
- * Compares written entities with rules, in one statement. If it fails or takes too long, each rule has its own, so that a rule cannot affect
- * others. Rules that failed the last time always have their own.
- */
+/** Compares written entities with rules, in one statement unless a rule fails or takes too long. */
 export async function compareWritten(
   ctx: Context,
-  rules: readonly CompiledRule[],
+  rules: readonly Compiled[],
   written: readonly Written[],
 ): Promise<{ readonly hits: readonly Hit[]; readonly problems: ReadonlyMap<number, string> }> {
-  const problems = new Map<number, string>()
-  const sound = rules.filter(({ hadProblem }) => !hadProblem)
-  const together = await attempt(ctx, () => compare(ctx, sound, written, TOGETHER_MS))
-  const hits = 'value' in together ? [...together.value] : []
-  for (const rule of 'value' in together ? rules.filter(({ hadProblem }) => hadProblem) : rules) {
-    const alone = await attempt(ctx, () => compare(ctx, [rule], written, ALONE_MS))
-    if ('value' in alone) hits.push(...alone.value)
-    else problems.set(rule.id, alone.problem)
-  }
-  return { hits, problems }
+  const { found, problems } = await compareAll(ctx, rules, 'rule', (some) => compare(ctx, some, written))
+  return { hits: found, problems }
 }
 
 /**
@@ -46,16 +31,13 @@ export async function compareWritten(
  */
 async function compare(
   { db }: Context,
-  rules: readonly CompiledRule[],
+  rules: readonly Compiled[],
   written: readonly Written[],
-  limit: number,
 ): Promise<readonly Hit[]> {
-  if (rules.length === 0) return []
   const branches = rules.map(
     ({ id, condition }) => sql`
       select ${id}::integer as rule, t.id from entities as t where t.id in (select w.id from written as w) and ${condition}`,
   )
-  await sql`select set_config('statement_timeout', ${String(limit)}, true)`.execute(db)
   const { rows } = await sql<Hit & { is_hit: boolean }>`
     with written as materialized (
       select i.entity as id, min(c.at) as at

@@ -59,7 +59,7 @@ async function discoverWritten(
   written: readonly Written[],
 ): Promise<readonly Hit[]> {
   const compiled = await compileRules(ctx, rules)
-  const compared = await compareWritten(ctx, compiled.rules, written)
+  const compared = await compareWritten(ctx, compiled.compiled, written)
   const problems = new Map([...compiled.problems, ...compared.problems])
   await recordProblems(
     ctx.db,

@@ -3,11 +3,12 @@ import { z } from 'zod'
 import { defineTask, type Job, TaskError } from '../../background/task.ts'
 import type { Context } from '../../engine/context.ts'
 import { asOwner } from '../../identity/access/as-caller.ts'
+import { problemOf } from '../owned-queries/problem-of.ts'
 import { addedLinks } from '../written-links.ts'
 import { type Criteria, criteriaOf } from './criteria.ts'
 import { discover } from './discover.ts'
 import { discoverEntities } from './discover-entities.ts'
-import { problemOf, recordProblems } from './problems.ts'
+import { recordProblems } from './problems.ts'
 
 /** Compares all entities with a discovery rule. */
 export const discoveryRule = defineTask({

@@ -5,15 +5,9 @@ import { sourceOf } from '../../identity/access/visibility.ts'
 import { entityFields } from '../../intelligence/entities/search-fields.ts'
 import type { Clause, Query } from '../../search/query/ast.ts'
 import { type SearchFields, startQuery } from '../../search/sql/compile.ts'
-import { type Lookups, runLookups } from '../../search/sql/lookups.ts'
+import { runLookups } from '../../search/sql/lookups.ts'
+import type { StartedMatches } from '../owned-queries/compile-owned.ts'
 import { type Criteria, KEYWORD_FIELDS } from './criteria.ts'
-
-/** The condition of a rule, whose look-ups have not run yet. */
-export interface StartedMatches {
-  readonly lookups: readonly Lookups[]
-  /** The condition on the row `t` of entities, once the look-ups have run. */
-  finish(): RawBuilder<SqlBool>
-}
 
 /** Starts compiling which entities match a rule and are visible to the caller, so that many rules can share their look-ups. */
 export async function startMatches(

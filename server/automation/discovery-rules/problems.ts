@@ -1,20 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { TaskError } from '../../background/task.ts'
-import { isDatabaseAway, isTimeout, isTransient, refusal } from '../../engine/errors.ts'
 import type { Seeing } from '../../identity/access/sight.ts'
 import { type Criteria, isBoundless } from './criteria.ts'
-
-const TOO_SLOW = 'Comparing entities with the rule takes too long. Make its query or its keywords more specific.'
-const BROKEN = 'An internal error prevents the rule from being compared with entities. Simplify its query.'
-
-/** Why a rule cannot be compared with entities, as a sentence; undefined for errors that are not caused by the rule. */
-export function problemOf(error: unknown): string | undefined {
-  if (error instanceof TaskError) return error.message
-  if (isTimeout(error)) return TOO_SLOW
-  const { status = 0, message = '' } = refusal(error) ?? {}
-  if (isTransient(error) || isDatabaseAway(error) || status >= 500) return undefined
-  return status === 0 ? BROKEN : `The rule cannot be evaluated: ${message}`
-}
 
 /** Why a rule cannot be compared with entities for its owner. */
 export function lackOf(rule: Criteria, owner: Seeing | undefined): string | undefined {
