@@ -70,6 +70,8 @@ export const collections = {
   consolidation_configurations: { path: 'consolidation-rules/configurations', id: 'integer' },
   consolidation_events: { path: 'entities/consolidation-events', id: 'integer' },
   consolidation_suggestions: { path: 'consolidation-suggestions', id: 'integer' },
+  playbooks: { path: 'playbooks', id: 'integer' },
+  playbook_runs: { path: 'playbooks/runs', id: 'uuid' },
   attacks: { path: 'attacks', id: 'text' },
   attack_analyses: { path: 'attack_analyses', id: 'integer' },
   attack_annotations: { path: 'attack_analyses/annotations', id: 'integer' },

@@ -38,6 +38,8 @@ import { observableLinks } from './automation/enrichers/observable-links.ts'
 import { enrichRunRoutes } from './automation/enrichers/runs/run-routes.ts'
 import { enricherTables } from './automation/enrichers/tables/enricher-tables.ts'
 import { enrichmentRules } from './automation/enrichment-rules/enrichment-rules.ts'
+import { playbookRuns } from './automation/playbooks/playbook-runs.ts'
+import { playbooks } from './automation/playbooks/playbooks.ts'
 import { readFollowerStatus } from './background/followers/follower-status.ts'
 import { taskRuns } from './background/task-runs.ts'
 import { defineTasks } from './background/tasks.ts'
@@ -186,6 +188,8 @@ export const resources: readonly Resource[] = [
   consolidationRules,
   consolidationEvents,
   consolidationSuggestions,
+  playbooks,
+  playbookRuns,
 ]
 
 /** Every configuration record. */

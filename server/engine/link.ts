@@ -8,9 +8,12 @@ const reference = z.union([z.string(), z.int(), z.looseObject({})], {
   error: ({ input }) => (input === undefined ? 'is required' : 'must be an id or a URL'),
 })
 
+/** The collections that references in schemas lead to, for those who read schemas. */
+export const linkTargets = z.registry<{ readonly collection: Collection }>()
+
 /** A reference as clients send it: id, URL, path, or an object that names it by `id` or `…_id`. */
 export function link(to: Collection, attribute?: LinkAttribute) {
-  return reference.transform((value, check): Link => {
+  const schema = reference.transform((value, check): Link => {
     const named = typeof value === 'object' ? Object.entries(value).find(([key]) => /(^|_)id$/.test(key))?.[1] : value
     const id = toId(to, named)
     if (id === undefined) {
@@ -28,4 +31,5 @@ export function link(to: Collection, attribute?: LinkAttribute) {
     }
     return { id, attribute: given }
   })
+  return schema.register(linkTargets, { collection: to })
 }

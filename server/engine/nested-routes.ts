@@ -11,10 +11,12 @@ import { resourceOf } from './select.ts'
 
 type Verb = StandardDoc['verb']
 
-/** The path of a nested resource: `/{owners}/{id}/{segment}`. Its column `owner` has the object that a row belongs to. */
+/** The path of a nested resource: `/{owners}/{id}/{segment}`. */
 interface Nesting {
   readonly owners: Collection
   readonly segment: string
+  /** The field with the object that a row belongs to. Default: `owner`. */
+  readonly field?: string
   readonly verbs: readonly Verb[]
   /** The default sort of lists. */
   readonly sort?: string
@@ -64,9 +66,9 @@ function readOwner(owners: Collection, text = ''): Id {
 }
 
 /** The request as if the resource were not nested. */
-const inner = ({ sort }: Nesting, request: Incoming, owner: Id): Incoming => ({
+const inner = ({ sort, field = 'owner' }: Nesting, request: Incoming, owner: Id): Incoming => ({
   params: { id: request.params.inner_id ?? '' },
-  query: { ...(sort && { sort: [sort] }), ...request.query, 'filter[owner]': [String(owner)] },
+  query: { ...(sort && { sort: [sort] }), ...request.query, [`filter[${field}]`]: [String(owner)] },
   headers: request.headers,
   address: request.address,
   // Reading a body of an unsupported type throws, so it is read only on demand.

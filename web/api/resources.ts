@@ -2365,6 +2365,82 @@ export interface Permission {
   readonly name: string
 }
 
+export interface Playbook {
+  readonly id: number
+  readonly name: string
+  readonly description: string | null
+  readonly is_active: boolean
+  readonly trigger: {
+    readonly type: 'change' | 'schedule' | 'manual'
+    readonly collection: 'entities' | 'observables' | 'files'
+    readonly kinds?: readonly ('create' | 'update')[]
+    readonly query?: string | null
+    readonly relational_query?: Readonly<Record<string, unknown>> | null
+    readonly changed_fields?: readonly string[]
+    readonly execution_schedule?: Readonly<Record<string, unknown>>
+    readonly most?: number
+    readonly repeat?: 'once' | 'each_change'
+  }
+  readonly steps: readonly {
+    readonly id: string
+    readonly kind: 'condition' | 'tag' | 'stop'
+    readonly name: string | null
+    readonly only_if: readonly {
+      readonly step?: string
+      readonly outcome?: readonly string[]
+      readonly query?: string
+    }[]
+    readonly on_failure: 'stop' | 'continue'
+    readonly [name: string]: unknown
+  }[]
+  readonly template: string | null
+  readonly version: number
+  readonly state: 'ACTIVE' | 'INACTIVE' | 'PAUSED'
+  readonly paused_reason: string | null
+  readonly status: 'PENDING' | 'STARTED' | 'WAITING' | 'SUCCESS' | 'WARNING' | 'FAILURE' | 'REVOKED' | null
+  readonly problem: string | null
+  readonly run_counts: Readonly<Record<string, unknown>>
+  readonly last_run_at: string | null
+  readonly task: string | null
+  readonly external_url: string
+  readonly created_at: string
+  readonly created_by: string | null
+  readonly last_updated_at: string
+  readonly last_updated_by: string | null
+}
+
+export interface PlaybookRun {
+  readonly id: string
+  readonly playbook: string
+  readonly version: number
+  readonly collection: 'entities' | 'observables' | 'files'
+  readonly entity: string | null
+  readonly observable: string | null
+  readonly file: string | null
+  readonly object_title: string | null
+  readonly cause: 'change' | 'schedule' | 'manual'
+  readonly state: 'PENDING' | 'STARTED' | 'WAITING' | 'SUCCESS' | 'WARNING' | 'FAILURE' | 'REVOKED'
+  readonly reason: string | null
+  readonly steps: readonly {
+    readonly id: string
+    readonly kind: string
+    readonly name: string | null
+    readonly state: 'PENDING' | 'STARTED' | 'WAITING' | 'SUCCESS' | 'WARNING' | 'FAILURE' | 'SKIPPED'
+    readonly outcome: string | null
+    readonly input: Readonly<Record<string, unknown>>
+    readonly output: Readonly<Record<string, unknown>> | null
+    readonly warnings: readonly string[]
+    readonly error: string | null
+    readonly attempts: number
+    readonly started_at: string | null
+    readonly ended_at: string | null
+  }[]
+  readonly created_at: string
+  readonly created_by: string | null
+  readonly started_at: string | null
+  readonly ended_at: string | null
+}
+
 export interface Relationship {
   readonly id: string
   readonly data: {

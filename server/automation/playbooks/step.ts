@@ -63,6 +63,8 @@ export interface StepKind<P extends z.ZodObject = z.ZodObject> {
   readonly description: string
   /** The words that later steps can ask for, and what each means. */
   readonly outcomes: Readonly<Record<string, string>>
+  /** The outcomes after which the run ends without further steps. */
+  readonly ends?: readonly string[]
   /** The kinds of objects that it can work on. */
   readonly collections: readonly Subject['collection'][]
   readonly parameters: P
