@@ -99,6 +99,8 @@ create table playbook_run_steps (
   waits_for jsonb,
   prepared jsonb,
   started_at timestamptz not null default now(),
+  -- When its state was last written.
+  looked_at timestamptz,
   ended_at timestamptz,
   primary key (run, position)
 );

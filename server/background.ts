@@ -4,6 +4,7 @@ import { keepPassages } from './ai/retrieval/keep-passages.ts'
 import { startDetonations } from './automation/detonators/lane/lane.ts'
 import { startLanes } from './automation/enrichers/lanes/lanes.ts'
 import { advanceChains } from './automation/enrichment-rules/advance-chains.ts'
+import { startPlaybookLane } from './automation/playbooks/lane/lane.ts'
 import { startFollowers } from './background/followers/follow.ts'
 import type { Follower } from './background/followers/follower.ts'
 import { openQueue } from './background/queue.ts'
@@ -52,10 +53,10 @@ async function start(parts: Parts): Promise<Worker> {
   const worker = await startWorker({ server, boss, types, log }, { concurrency, pollMs, chores })
   const following = startFollowers({ server, log, followers })
   const lanes = startLanes({ server, log })
-  const detonations = startDetonations({ server, log })
+  const playbooks = startPlaybookLane({ server, log })
   return {
     stop: async () => {
-      await Promise.all([worker.stop(), following.stop(), lanes.stop(), detonations.stop()])
+      await Promise.all([worker.stop(), following.stop(), lanes.stop(), playbooks.stop()])
       await boss.stop({ graceful: false })
     },
   }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
+import { purgeRuns } from './automation/playbooks/purge-runs.ts'
 import { removeAll } from './background/remove-all.ts'
 import { defineTask } from './background/task.ts'
 import { deleteGone } from './feeds/incoming/processing/delete-gone.ts'
@@ -51,6 +52,7 @@ export const housekeeping = defineTask({
       progress((index + 1) / (chores.length + 2))
       if (removed[table] > 0) log(`Removed ${removed[table]} rows of ${table}.`)
     }
+    removed.playbook_runs = await purgeRuns(db, signal)
     const gone = await deleteGone(job)
     if (gone > 0) log(`Deleted ${gone} entities withdrawn by the senders of feeds.`)
     const { removed: words, left } = await removeUnusedWords(db, signal)

@@ -4,6 +4,7 @@ import { discoveryRule } from './automation/discovery-rules/discovery-rule.ts'
 import { enricherTask, enrichObservables } from './automation/enrichers/runs/enrich-tasks.ts'
 import { refreshTable } from './automation/enrichers/tables/refresh-table.ts'
 import { enrichmentRule } from './automation/enrichment-rules/enrichment-rule.ts'
+import { scheduledPlaybook } from './automation/playbooks/scheduled-playbook.ts'
 import type { Task, TaskTypes } from './background/task.ts'
 import { demoData } from './demo/demo-data.ts'
 import { exportEntities } from './exchange/exporting/tasks/export-entities.ts'
@@ -49,6 +50,7 @@ const tasks: readonly Task[] = [
   enrichObservables,
   enricherTask,
   enrichmentRule,
+  scheduledPlaybook,
   consolidateExisting,
   dissolveUnified,
   consolidateEntities,

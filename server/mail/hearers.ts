@@ -19,6 +19,8 @@ export interface Happening {
     | 'detonator_suspended'
     | 'detonation_ended'
     | 'entity_discovered'
+    | 'playbook_failed'
+    | 'playbook_paused'
   readonly collection: Collection
   /** The permissions that a recipient needs. */
   readonly permissions: readonly string[]

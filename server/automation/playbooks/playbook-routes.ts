@@ -6,10 +6,12 @@ import { readId } from '../../engine/query.ts'
 import type { Route } from '../../engine/route.ts'
 import { resourceOf } from '../../engine/select.ts'
 import { resumePlaybook } from './resume.ts'
+import { runRoutes } from './run-routes.ts'
 import { listKinds, shownKind } from './step-kinds.ts'
 
 /** The endpoints of playbooks that are not standard operations. */
 export const playbookRoutes: readonly Route[] = [
+  ...runRoutes,
   defineAction({
     name: 'list_playbook_step_kinds',
     doc: 'List the kinds of steps, with their outcomes and parameters',

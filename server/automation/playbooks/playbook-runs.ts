@@ -7,6 +7,9 @@ import { resourceOf, visible } from '../../engine/select.ts'
 import { readOnly } from '../../engine/standard.ts'
 import { OBJECT_COLLECTIONS, type Subject } from './step.ts'
 
+/** How long runs are kept and counted. */
+export const KEEP_RUNS_DAYS = 30
+
 export const RUN_STATES = ['PENDING', 'STARTED', 'WAITING', 'SUCCESS', 'WARNING', 'FAILURE', 'REVOKED'] as const
 
 /** A step of a run in responses. */

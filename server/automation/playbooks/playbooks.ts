@@ -7,12 +7,9 @@ import { resourceOf, visible } from '../../engine/select.ts'
 import { stamps } from '../../engine/stamps.ts'
 import { playbookOperations } from './playbook-operations.ts'
 import { playbookRoutes } from './playbook-routes.ts'
-import { RUN_STATES } from './playbook-runs.ts'
+import { KEEP_RUNS_DAYS, RUN_STATES } from './playbook-runs.ts'
 import { showSteps, stepsInput, stepsOutput } from './steps-field.ts'
 import { triggerInput, triggerOutput } from './trigger.ts'
-
-/** How long runs are kept and counted. */
-export const KEEP_RUNS_DAYS = 30
 
 /** `from … where …` of the runs `r` of the playbook `t` that the caller sees. */
 const runs = (ctx: Context): RawBuilder<unknown> => sql`

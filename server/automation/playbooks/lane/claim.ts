@@ -1,0 +1,66 @@
+import { type Kysely, sql } from 'kysely'
+
+/** A run that this process has claimed. */
+export interface ClaimedRun {
+  readonly id: string
+  /** Fences the effects: only the process that holds the run under this value may take its next step. */
+  readonly claim: string
+}
+
+/** Longer than a call to another server may take. While a step is in its transaction, the run is locked. */
+export const LEASE = sql`now() + interval '60 seconds'`
+
+/** Claims runs that are due. An attempt whose lease expired counts: its process died, or the step did not end. */
+export async function claimRuns(db: Kysely<unknown>, claim: string, most: number): Promise<ClaimedRun[]> {
+  if (most <= 0) return []
+  const { rows } = await sql<ClaimedRun>`
+    with due as materialized (
+      select r.id
+      from playbook_runs as r join playbooks as p on p.id = r.playbook
+      where r.ended_at is null and r.due_at <= now() and (r.claim is null or r.claimed_until < now())
+        -- A paused playbook begins nothing, but what it began goes on.
+        and (r.state <> 'PENDING' or r.cause = 'manual' or p.paused_at is null)
+      order by r.due_at, r.id
+      limit ${most}
+      for update of r skip locked
+    )
+    update playbook_runs as r
+    set claim = ${claim}::uuid, claimed_until = ${LEASE}, attempts = r.attempts + (r.claim is not null)::integer
+    from due
+    where r.id = due.id
+    returning r.id, r.claim`.execute(db)
+  return rows
+}
+
+/** Gives a run back, to be looked at again after a pause. */
+export async function releaseRun(
+  db: Kysely<unknown>,
+  { id, claim }: ClaimedRun,
+  { isCounted, pauseSeconds = 0 }: { readonly isCounted: boolean; readonly pauseSeconds?: number },
+): Promise<void> {
+  await sql`
+    update playbook_runs
+    set claim = null, claimed_until = null, attempts = attempts + ${isCounted ? 1 : 0}::integer,
+      due_at = now() + make_interval(secs => ${pauseSeconds})
+    where id = ${id} and claim = ${claim}::uuid`.execute(db)
+}
+
+/** Lets runs go on whose step waits for something that has ended: `name` and ids are as in `waitsFor`, for example `detonations`. */
+export async function wakeRuns(db: Kysely<unknown>, name: string, ids: readonly string[]): Promise<void> {
+  const patterns = ids.flatMap((id) => [JSON.stringify({ [name]: [id] }), JSON.stringify({ [name]: id })])
+  await sql`
+    update playbook_runs as r set due_at = now()
+    from playbook_run_steps as s
+    where s.waits_for @> any(${patterns}::jsonb[]) and s.run = r.id and s.position = r.position
+      and r.ended_at is null and r.due_at > now()`.execute(db)
+}
+
+/** Lets runs go on whose step waits for a task run that has ended, named as `task_run` in what it waits for. */
+export async function wakeAfterTaskRuns(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    update playbook_runs as r set due_at = now()
+    from playbook_run_steps as s, task_runs as t
+    where r.state = 'WAITING' and r.ended_at is null and r.due_at > now() and r.claim is null
+      and s.run = r.id and s.position = r.position and s.state = 'WAITING' and s.waits_for ->> 'task_run' = t.id::text
+      and t.ended_at > coalesce(s.looked_at, s.started_at)`.execute(db)
+}
