@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../engine/context.ts'
 import { forbidden, notFound } from '../engine/errors.ts'
+import { requireVisible } from '../engine/fetch.ts'
 import { ref, text } from '../engine/field.ts'
 import { routesBelow } from '../engine/nested-routes.ts'
 import type { Id } from '../engine/reference.ts'
@@ -14,16 +15,14 @@ const MAX_TEXT_LENGTH = 100_000
 /** Callers who manage users also moderate their comments. */
 const MODERATES = 'modify users'
 
-type Comments = 'workspace_comments' | 'ticket_comments'
+type Owners = 'workspaces' | 'tickets'
 
-/**
- * Comments on the objects of a collection. They are nested under their object and visible to everyone who can see it.
- */
-export function commentRoutes(owners: 'workspaces' | 'tickets', collection: Comments): readonly Route[] {
+/** Comments on the objects of a collection, visible to everyone who can see their object. */
+function defineComments(owners: Owners, collection: 'workspace_comments' | 'ticket_comments') {
   const one = owners.slice(0, -1)
   const { created_at, created_by, last_updated_at } = stamps
   const { list, get, create, update, remove } = standard
-  const comments = defineResource({
+  return defineResource({
     collection,
     title: `${one[0]?.toUpperCase()}${one.slice(1)} comment`,
     doc: `A comment on a ${one}.`,
@@ -49,6 +48,27 @@ export function commentRoutes(owners: 'workspaces' | 'tickets', collection: Comm
       remove,
     },
   })
+}
+
+const COMMENTS = {
+  tickets: defineComments('tickets', 'ticket_comments'),
+  workspaces: defineComments('workspaces', 'workspace_comments'),
+}
+
+/** The permission to comment on the objects of a collection. */
+export const toComment = (owners: Owners): string => `modify ${COMMENTS[owners].permission}`
+
+/** Adds a comment of the caller to an object. A 404 if they do not see it. */
+export async function addComment(ctx: Context, owners: Owners, owner: Id, text: string): Promise<Id> {
+  await requireVisible(ctx, resourceOf(ctx, owners), owner)
+  const row = await standard.create(ctx, COMMENTS[owners], { owner, text })
+  return row.id
+}
+
+/** The endpoints for comments, which are nested under their object. */
+export function commentRoutes(owners: Owners): readonly Route[] {
+  const comments = COMMENTS[owners]
+  const { collection } = comments
   const check = async (ctx: Context, owner: Id, id: Id, verb: string): Promise<void> => {
     const { rows } = await sql<{ created_by: number | null }>`
       select created_by from ${sql.table(collection)} where id = ${id} and owner = ${owner}`.execute(ctx.db)

@@ -7,7 +7,8 @@ import { isTicketSeen } from './seen-tickets.ts'
 import { historyRoutes } from './ticket-history/history.ts'
 import { ticketOperations } from './ticket-history/ticket-operations.ts'
 
-const PRIORITIES = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const
+/** From the lowest to the highest. */
+export const PRIORITIES = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const
 
 export const tickets = defineResource({
   collection: 'tickets',
@@ -26,7 +27,7 @@ export const tickets = defineResource({
     entities: refs('entities', 'ticket_entities').linkable(),
     ...stamps,
   },
-  routes: (standard) => [...commentRoutes('tickets', 'ticket_comments'), ...historyRoutes, ...standard],
+  routes: (standard) => [...commentRoutes('tickets'), ...historyRoutes, ...standard],
   visible: isTicketSeen,
   operations: ticketOperations,
   example: { name: 'Block the new command servers', status: 'OPEN', due_at: '2026-01-31T12:00:00Z', workspaces: [1] },

@@ -35,7 +35,7 @@ export const workspaces = defineResource({
     files: refs('files', 'file_workspaces', { inverse: true }).linkable().guardedBy('modify files'),
     ...stamps,
   },
-  routes: (standard) => [...commentRoutes('workspaces', 'workspace_comments'), ...standard],
+  routes: (standard) => [...commentRoutes('workspaces'), ...standard],
   example: { name: 'Phishing in finance', type: 'case', is_public: true },
   operations: withTicketHistory({
     ...standard,
