@@ -30,8 +30,7 @@ const ALL = {
   detonator_suspended: true,
   detonation_ended: true,
   entity_discovered: true,
-  playbook_failed: true,
-  playbook_paused: true,
+  playbook_notified: true,
 }
 
 test('all notifications are on by default and each user chooses their own', async () => {
