@@ -24,11 +24,37 @@ const LIMITS = { timeoutMs: 10_000, mostBytes: 64 * 1024, isConfidential: true }
 
 /** Sends a body to a receiver. Only a status from 200 to 299 counts as delivered. */
 export async function send(
-  { outbound, vault }: Pick<Server, 'outbound' | 'vault'>,
-  receiver: Receiver,
+  server: Pick<Server, 'outbound' | 'vault'>,
+  { id, url, secret: sealed }: Receiver,
   deliveryId: string,
   body: string,
   signal?: AbortSignal,
+): Promise<Outcome> {
+  const secret = opened(server.vault, sealed)
+  if (secret === undefined)
+    return {
+      is_delivered: false,
+      status: null,
+      reason: 'The secret cannot be decrypted with the secret key of this server. Set it again.',
+      milliseconds: 0,
+    }
+  const headers = { 'corvus-webhook': String(id), 'corvus-delivery': deliveryId }
+  return post(server, { url, secret, headers, body, signal })
+}
+
+/** A body to send, and the secret that signs it, if there is one. */
+interface Posted {
+  readonly url: string
+  readonly secret: string | null
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Posts a body with the time and a signature over both. Answers are not read, and redirects are not followed. */
+export async function post(
+  { outbound }: Pick<Server, 'outbound'>,
+  { url, secret, headers: more, body, signal }: Posted,
 ): Promise<Outcome> {
   const start = performance.now()
   const ended = (status: number | null, reason: string | null): Outcome => ({
@@ -37,22 +63,18 @@ export async function send(
     reason,
     milliseconds: Math.round((performance.now() - start) * 10) / 10,
   })
-  const secret = opened(vault, receiver.secret)
   if (!outbound) return ended(null, 'This process does not call other servers.')
-  if (secret === undefined)
-    return ended(null, 'The secret cannot be decrypted with the secret key of this server. Set it again.')
   const timestamp = String(Math.floor(Date.now() / 1000))
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'Corvus',
-    'corvus-webhook': String(receiver.id),
-    'corvus-delivery': deliveryId,
+    ...more,
     'corvus-timestamp': timestamp,
-    'corvus-signature': signatureOf(secret, timestamp, body),
+    ...(secret !== null && { 'corvus-signature': signatureOf(secret, timestamp, body) }),
   }
   try {
     const init = { method: 'POST', headers, body, ...(signal && { signal }) }
-    const { status } = await outbound.fetch(receiver.url, init, LIMITS)
+    const { status } = await outbound.fetch(url, init, LIMITS)
     return ended(status, reasonOf(status))
   } catch (error) {
     if (error instanceof OutboundError) return ended(null, `The receiver could not be reached: ${error.message}.`)
