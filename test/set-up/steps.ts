@@ -30,6 +30,11 @@ export interface Doing {
   readonly playbook?: number
 }
 
+/** Playbooks with the ids 1 to 9, for what refers to them. */
+await corvus.pool.query(
+  `insert into playbooks (name, trigger, steps) select 'Playbook ' || n, '{}', '[]' from generate_series(1, 9) as n`,
+)
+
 const { id: adminId } = await ask('GET', 'users/self')
 export const admin: number = adminId
 

@@ -13,6 +13,7 @@ import { PLAYBOOKS } from './playbook-task.ts'
 import { findReferences, keyOf, mapReferences, type Reference } from './references.ts'
 import { lackingOf, neededPermissions, type Saved, savedFaults } from './saved-faults.ts'
 import { kindOf, schemaOf } from './step-kinds.ts'
+import { separateSecrets } from './step-secrets.ts'
 import type { StoredStep } from './stored-step.ts'
 
 /**
@@ -22,22 +23,25 @@ import type { StoredStep } from './stored-step.ts'
 export const playbookOperations: Operations = {
   ...standard,
   create: async (ctx, resource, item: Item) => {
-    const [ready = item] = await withReferences(ctx, [item])
+    const [ready = item] = withSecretsApart(ctx, await withReferences(ctx, [item]), [])
     const { id } = await standard.create(ctx, resource, ready)
     const [row] = await completed(ctx, resource, [id])
     return row as AnyRow
   },
   upsert: async (ctx, resource, items: Item[]) => {
-    const { rows, created } = await standard.upsert(ctx, resource, await withReferences(ctx, items))
+    const secrets = await storedSecrets(ctx, items)
+    const ready = withSecretsApart(ctx, await withReferences(ctx, items), secrets)
+    const { rows, created } = await standard.upsert(ctx, resource, ready)
     const ids = rows.map(({ id }) => id)
     return { rows: await completed(ctx, resource, ids), created }
   },
   update: async (ctx, resource, id, patch: Item) => {
     const { rows } = await sql<AnyRow>`
-      select id, trigger, steps from playbooks where id = ${id} for update`.execute(ctx.db)
+      select id, trigger, steps, step_secrets from playbooks where id = ${id} for update`.execute(ctx.db)
     const [stored] = rows
     if (!stored) throw notFound(id)
-    const [ready = patch] = await withReferences(ctx, [mergeDocuments(resource, stored, patch)])
+    const merged = await withReferences(ctx, [mergeDocuments(resource, stored, patch)])
+    const [ready = patch] = withSecretsApart(ctx, merged, [stored.step_secrets as string | null])
     await replace(ctx, resource, id, ready)
     const [row] = await completed(ctx, resource, [id])
     return row as AnyRow
@@ -60,6 +64,26 @@ export async function withReferences<T extends Item>(ctx: Context, items: readon
       steps: stepsOf(item).map((step) => mapInStep(step, (given, to) => ids.get(keyOf({ to, given })) ?? given)),
     }),
   }))
+}
+
+/** The items with the secrets of their steps sealed beside these. Responds 400 if a stored secret would go to another server. */
+function withSecretsApart(ctx: Context, items: readonly Item[], stored: readonly (string | null)[]): Item[] {
+  const faults: string[] = []
+  const ready = items.map((item, i) => {
+    if (item.steps === undefined) return item
+    const { steps, sealed, faults: own } = separateSecrets(ctx.vault, stepsOf(item), stored[i] ?? null)
+    faults.push(...own.map((fault) => `${itemPrefix(items, i)}${fault}`))
+    return { ...item, steps, step_secrets: sealed }
+  })
+  if (faults.length > 0) throw badRequest(faults)
+  return ready
+}
+
+/** The sealed secrets of the stored playbooks with the names of these. */
+async function storedSecrets({ db }: Context, items: readonly Item[]): Promise<(string | null)[]> {
+  const { rows } = await sql<{ name: string; step_secrets: string | null }>`
+    select name, step_secrets from playbooks where name = any(${items.map(({ name }) => name)}::text[])`.execute(db)
+  return items.map(({ name }) => rows.find((row) => row.name === name)?.step_secrets ?? null)
 }
 
 function referencesOf(item: Item, prefix: string): Reference[] {

@@ -60,6 +60,7 @@ export const playbooks = defineResource({
     task: ref('tasks').nullable().readOnly().describe('The task of a playbook with a schedule.'),
     external_url: computed('text', z.url(), `'/playbooks/' || t.id`).path().describe('Its page in the web interface.'),
     owner: ref('users').nullable().hidden(),
+    step_secrets: text().nullable().hidden(),
     ...stamps,
   },
   operations: playbookOperations,

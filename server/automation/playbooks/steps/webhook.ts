@@ -3,6 +3,7 @@ import { post } from '../../../changes/webhooks/send.ts'
 import { TLP, tlpRank } from '../../../domain/tlp.ts'
 import { isWebAddress } from '../../../domain/web-address.ts'
 import { string } from '../../../engine/field.ts'
+import { PASS_THROUGH } from '../../../engine/field-class.ts'
 import { pageOf } from '../acting/page-of.ts'
 import { outOfScope, readSubject, type Seen, UNSEEN } from '../acting/subject.ts'
 import { defineStep, type StepContext, StepError } from '../step.ts'
@@ -49,6 +50,8 @@ export const webhook = defineStep({
   },
   call: async (step, { url, secret }) => {
     const { body } = step.prepared
+    // The token in place of a secret is known to everybody, and must sign nothing.
+    if (secret === PASS_THROUGH) throw new StepError('The secret of the webhook is not known. Enter it again.')
     if (typeof body !== 'string') throw new StepError('Nothing was prepared to be sent.')
     const headers = {
       'idempotency-key': step.key,
