@@ -8,6 +8,7 @@ import { resourceOf } from '../../engine/select.ts'
 import { resumePlaybook } from './resume.ts'
 import { runRoutes } from './run-routes.ts'
 import { listKinds, shownKind } from './step-kinds.ts'
+import { playbookTemplates, shownTemplate } from './templates/templates.ts'
 
 /** The endpoints of playbooks that are not standard operations. */
 export const playbookRoutes: readonly Route[] = [
@@ -21,6 +22,16 @@ export const playbookRoutes: readonly Route[] = [
     permission: 'read playbooks',
     result: z.array(shownKind),
     run: async () => listKinds(),
+  }),
+  defineAction({
+    name: 'list_playbook_templates',
+    doc: 'List the ready-made playbooks, and what has to be chosen before one can be saved',
+    tag: 'playbooks',
+    method: 'GET',
+    path: '/playbooks/templates',
+    permission: 'read playbooks',
+    result: z.array(shownTemplate),
+    run: async () => [...playbookTemplates],
   }),
   defineAction({
     name: 'resume_playbooks',

@@ -69,7 +69,7 @@ export interface SeenObservable {
 /** An entity may have a hundred thousand observables: a step works on the first ones only, and says so. */
 export const MAX_OBSERVABLES = 1000
 
-/** The observable itself, or those of the entity or the file, in the order of their ids. */
+/** The observable itself, those of the entity, or the hashes of the content of the file, in the order of their ids. */
 export async function observablesOf(
   ctx: Context,
   { collection, id }: Subject,
@@ -77,10 +77,11 @@ export async function observablesOf(
   const isMeant = {
     entities: sql`t.id in (select l.target from entity_observables as l where l.source = ${id})`,
     observables: sql`t.id = ${id}`,
-    files: sql`t.id in (
-      select l.target
-      from file_entities as f join entity_observables as l on l.source = f.target join entities as e on e.id = f.target
-      where f.source = ${id} and ${visible(ctx, resourceOf(ctx, 'entities'), 'e')})`,
+    files: sql`(t.type, t.value) in (
+      select h.type, h.value
+      from files as f join stored_blobs as b on b.key = f.sha256
+      cross join lateral (values ('hash-md5', b.md5), ('hash-sha1', b.sha1), ('hash-sha256', b.key)) as h(type, value)
+      where f.id = ${id})`,
   }[collection]
   const { rows } = await sql<SeenObservable>`
     select t.id, t.type, ${maliciousness(ctx, 't')} as maliciousness

@@ -24,7 +24,7 @@ export const enrich = defineStep({
   kind: 'enrich',
   title: 'Enrich and wait',
   description:
-    'Asks enrichers about the observable, or about those of the entity or the file, and waits until they have answered. Results that are still valid are used again.',
+    'Asks enrichers about the observable, those of the entity or the hashes of the file, and waits until they have answered. Results that are still valid are used again.',
   outcomes: {
     malicious: 'At least one verdict is medium or high.',
     suspicious: 'The strongest verdict is low.',

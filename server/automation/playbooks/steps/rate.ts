@@ -25,7 +25,7 @@ export const rate = defineStep({
   kind: 'rate',
   title: 'Rate observables',
   description:
-    'Gives the observable, or those of the entity or the file, a verdict in the source of the owner of the playbook.',
+    'Gives the observable, those of the entity, or the hashes of the file a verdict in the source of the owner of the playbook.',
   outcomes: {
     rated: 'At least one observable has another verdict now.',
     unchanged: 'All of them had it already, or there were none to rate.',
