@@ -4,6 +4,7 @@ import { classify } from './classify.ts'
 import { comment } from './comment.ts'
 import { condition } from './condition.ts'
 import { createEntity } from './create-entity.ts'
+import { detonate } from './detonate.ts'
 import { enrich } from './enrich.ts'
 import { exportStep } from './export.ts'
 import { extract } from './extract.ts'
@@ -21,6 +22,7 @@ import { webhook } from './webhook.ts'
 export const stepKinds = [
   condition,
   enrich,
+  detonate,
   extract,
   tag,
   classify,
