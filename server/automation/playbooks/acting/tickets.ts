@@ -8,7 +8,7 @@ import { findLinked, leftOut } from './find-linked.ts'
 
 /** What a step wants of a ticket. */
 interface Wanted {
-  readonly name: string
+  readonly title: string
   readonly description: string
   readonly priority: (typeof PRIORITIES)[number] | null
   readonly assignee: Link | null
@@ -66,7 +66,7 @@ export async function openTicket(step: StepContext, wanted: Wanted, people: Peop
   const { ctx, subject, playbook } = step
   const resource = resourceOf(ctx, 'tickets')
   const item: Item = {
-    name: await freeName(ctx, await step.fill(wanted.name)),
+    name: await freeName(ctx, await step.fill(wanted.title)),
     description: await step.fill(wanted.description),
     priority: wanted.priority,
     due_at: dueIn(wanted.due_in_days),

@@ -10,7 +10,7 @@ import { findPeople, openTicket, openTicketOf, updateTicket } from '../acting/ti
 import { defineStep, type StepContext } from '../step.ts'
 
 const parameters = z.object({
-  name: string(1, 500).describe(
+  title: string(1, 500).describe(
     'The name of the ticket, with placeholders. A number is added if another ticket has it.',
   ),
   description: string(0, 20_000).default('').describe('Its description, with placeholders.'),
@@ -38,7 +38,7 @@ export const ticket = defineStep({
   },
   collections: ['entities', 'observables', 'files'],
   parameters,
-  templates: ['name', 'description'],
+  templates: ['title', 'description'],
   permissions: () => ['read tickets', 'modify tickets'],
   act: async (step, given) => {
     if (!(await readSubject(step))) return outOfScope(UNSEEN)

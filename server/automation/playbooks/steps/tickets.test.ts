@@ -21,7 +21,7 @@ const open = (output: StepResult['output'] | undefined) => ask('GET', `tickets/$
 test('a ticket is opened about an entity, with everything that the step says', async () => {
   const { id } = await makeEntity()
   const assignee = await ownerWith(['read tickets'])
-  const wanted = { name: 'Look at {title}', description: 'See {title}.', priority: 'HIGH', assignee, workspaces: [1] }
+  const wanted = { title: 'Look at {title}', description: 'See {title}.', priority: 'HIGH', assignee, workspaces: [1] }
   const { outcome, output } = await act(ticket, { ...wanted, due_in_days: 2 }, entity(id))
   assert.equal(outcome, 'opened')
   const made = await open(output)
@@ -43,20 +43,20 @@ test('a repeated step opens no second ticket', async () => {
   const { id } = await makeEntity()
   const before = await countOf('tickets')
   const key = 'the key of a step'
-  const first = await act(ticket, { name: 'Once' }, entity(id), { key })
-  assert.deepEqual(await act(ticket, { name: 'Once' }, entity(id), { key }), first)
+  const first = await act(ticket, { title: 'Once' }, entity(id), { key })
+  assert.deepEqual(await act(ticket, { title: 'Once' }, entity(id), { key }), first)
   assert.equal(await countOf('tickets'), before + 1)
 })
 
 test('the open ticket of the playbook is updated, and what people wrote stays', async () => {
   const { id } = await makeEntity()
-  const first = await act(ticket, { name: 'Twice', description: 'First', priority: 'MEDIUM' }, entity(id), {
+  const first = await act(ticket, { title: 'Twice', description: 'First', priority: 'MEDIUM' }, entity(id), {
     playbook: 3,
   })
   const made = await open(first.output)
   await ask('PATCH', `tickets/${made.id}`, { description: 'Written by hand' })
   const stakeholder = await ownerWith(['read tickets'])
-  const wanted = { name: 'Twice', description: 'Second', stakeholders: [stakeholder], workspaces: [1] }
+  const wanted = { title: 'Twice', description: 'Second', stakeholders: [stakeholder], workspaces: [1] }
   const second = await act(ticket, { ...wanted, priority: 'LOW' }, entity(id), { playbook: 3 })
   assert.deepEqual(second, { outcome: 'updated', output: { ticket: made.id } })
   assert.equal((await act(ticket, { ...wanted, priority: 'CRITICAL' }, entity(id), { playbook: 3 })).outcome, 'updated')
@@ -65,16 +65,16 @@ test('the open ticket of the playbook is updated, and what people wrote stays', 
     [now.description, now.priority, idsIn(now.stakeholders), idsIn(now.workspaces), idsIn(now.entities)],
     ['Written by hand', 'CRITICAL', [String(stakeholder)], ['1'], [id]],
   )
-  const other = await act(ticket, { name: 'Twice' }, entity(id), { playbook: 4 })
+  const other = await act(ticket, { title: 'Twice' }, entity(id), { playbook: 4 })
   assert.deepEqual([other.outcome, (await open(other.output)).name], ['opened', 'Twice (2)'])
   await ask('PATCH', `tickets/${made.id}`, { status: 'CLOSED' })
-  const third = await act(ticket, { name: 'Twice' }, entity(id), { playbook: 3 })
+  const third = await act(ticket, { title: 'Twice' }, entity(id), { playbook: 3 })
   assert.deepEqual([third.outcome, (await open(third.output)).name], ['opened', 'Twice (3)'])
 })
 
 test('two runs on one object at once open one ticket', async () => {
   const { id } = await ask('POST', 'observables', { type: 'domain', value: 'two.heron.example' })
-  const both = await Promise.all([1, 2].map(() => act(ticket, { name: 'At once' }, observable(id), { playbook: 9 })))
+  const both = await Promise.all([1, 2].map(() => act(ticket, { title: 'At once' }, observable(id), { playbook: 9 })))
   assert.deepEqual(both.map(({ outcome }) => outcome).sort(), ['opened', 'updated'])
   assert.equal(new Set(both.map(({ output }) => output?.ticket)).size, 1)
 })
@@ -82,7 +82,7 @@ test('two runs on one object at once open one ticket', async () => {
 test('a dry run opens no ticket', async () => {
   const before = await countOf('tickets')
   const { id } = await makeEntity()
-  assert.equal((await act(ticket, { name: 'Dry' }, entity(id), { isDryRun: true })).outcome, 'opened')
+  assert.equal((await act(ticket, { title: 'Dry' }, entity(id), { isDryRun: true })).outcome, 'opened')
   assert.equal(await countOf('tickets'), before)
 })
 
@@ -91,18 +91,21 @@ test('a ticket for a workspace that the owner does not see is out of scope, and 
   const room = await ask('POST', 'workspaces', { name: 'Herons only' }, token)
   const owner = await ownerWith(['read entities', 'read tickets', 'modify tickets'])
   const { id } = await makeEntity()
-  assert.equal((await act(ticket, { name: 'x', workspaces: [room.id] }, entity(id), { owner })).outcome, 'out_of_scope')
-  assert.equal((await act(ticket, { name: 'x' }, entity(await hiddenEntity()))).outcome, 'out_of_scope')
+  assert.equal(
+    (await act(ticket, { title: 'x', workspaces: [room.id] }, entity(id), { owner })).outcome,
+    'out_of_scope',
+  )
+  assert.equal((await act(ticket, { title: 'x' }, entity(await hiddenEntity()))).outcome, 'out_of_scope')
   const reader = await ownerWith(['read entities', 'read tickets'])
   await assert.rejects(
-    act(ticket, { name: 'x' }, entity(id), { owner: reader }),
+    act(ticket, { title: 'x' }, entity(id), { owner: reader }),
     /Missing permissions: \[modify tickets\]/,
   )
 })
 
 test('a comment goes to the ticket of the run or to a workspace, once', async () => {
   const { id } = await makeEntity()
-  const { output = {} } = await act(ticket, { name: 'Commented' }, entity(id))
+  const { output = {} } = await act(ticket, { title: 'Commented' }, entity(id))
   const results = new Map([['open', { outcome: 'opened', output }]])
   const key = 'the key of a comment'
   const first = await act(comment, { text: 'About {title}' }, entity(id), { results, key })

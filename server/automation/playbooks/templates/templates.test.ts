@@ -8,8 +8,17 @@ after(() => corvus.stop())
 
 const { id: user } = (await corvus.call('GET', 'users/self')).body.data
 const dataset = await corvus.call('POST', 'datasets', { data: { name: 'Blocked', workspaces: [1] } })
-const enricher = await corvus.call('POST', 'enrichers', { data: { name: 'kev', enricher: 'table:kev', is_active: false, supported_observable_types: ['cve'] } })
-assert.deepEqual([dataset.status, enricher.status], [201, 201], JSON.stringify(enricher.body))
+const enricher = await corvus.call('POST', 'enrichers', {
+  data: { name: 'kev', enricher: 'table:kev', is_active: false, supported_observable_types: ['cve'] },
+})
+const detonator = await corvus.call('POST', 'detonators', {
+  data: { adapter: 'cape', name: 'sandbox', is_active: false },
+})
+assert.deepEqual(
+  [dataset, enricher, detonator].map(({ status }) => status),
+  [201, 201, 201],
+  JSON.stringify([enricher.body, detonator.body]),
+)
 
 /** Something to choose in each collection. */
 const chosen: Record<string, number> = {
@@ -17,7 +26,7 @@ const chosen: Record<string, number> = {
   enrichers: enricher.body.data.id,
   users: user,
   workspaces: 1,
-  detonators: (await corvus.call('GET', 'detonators')).body.data?.[0]?.id,
+  detonators: detonator.body.data.id,
 }
 
 type Playbook = Record<string, unknown> & { readonly steps: readonly { readonly kind: string }[] }
