@@ -2383,7 +2383,7 @@ export interface Playbook {
   }
   readonly steps: readonly {
     readonly id: string
-    readonly kind: 'condition' | 'tag' | 'stop'
+    readonly kind: 'condition' | 'enrich' | 'detonate' | 'extract' | 'tag' | 'classify' | 'set' | 'rate' | 'add_to' | 'remove_from' | 'create_entity' | 'ticket' | 'comment' | 'notify' | 'mail' | 'webhook' | 'export' | 'stop'
     readonly name: string | null
     readonly only_if: readonly {
       readonly step?: string
