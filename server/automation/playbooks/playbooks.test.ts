@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
+import { OWN_MEMBERS } from './stored-step.ts'
 
 let corvus: Awaited<ReturnType<typeof startApp>>
 before(async () => {
@@ -142,4 +143,29 @@ test('the kinds of steps are listed with their outcomes and parameters', async (
   const tag = body.data.find(({ kind }: { kind: string }) => kind === 'tag')
   assert.deepEqual(Object.keys(tag.outcomes), ['changed', 'unchanged'])
   assert.deepEqual(Object.keys(tag.parameters.properties), ['added', 'removed'])
+})
+
+test('no parameter of a kind is called like a member that all steps have', async () => {
+  const { body } = await corvus.call('GET', 'playbooks/step-kinds')
+  for (const { kind, parameters } of body.data)
+    assert.deepEqual(
+      Object.keys(parameters.properties ?? {}).filter((name) => OWN_MEMBERS.includes(name)),
+      [],
+      kind,
+    )
+})
+
+test('a reference can be a name, and must lead to something that the user sees', async () => {
+  const dataset = (await corvus.call('POST', 'datasets', { data: { name: 'Blocked domains', workspaces: [1] } })).body
+    .data
+  const adding = (datasets: unknown[]) =>
+    playbook(`Adds to ${JSON.stringify(datasets)}`, { steps: [{ id: 'add', kind: 'add_to', datasets }] })
+  const { status, body } = await create(adding([{ name: 'Blocked domains' }]))
+  assert.equal(status, 201, JSON.stringify(body))
+  assert.match(body.data.steps[0].datasets[0], new RegExp(`/datasets/${dataset.id}$`))
+  const answer = await create(adding([dataset.id, 999_999, { name: 'Nothing' }]))
+  assert.deepEqual(detailsOf(answer), [
+    "steps[0].datasets[1]: there is no '999999' in datasets.",
+    "steps[0].datasets[2]: there is no 'Nothing' in datasets.",
+  ])
 })

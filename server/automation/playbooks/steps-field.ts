@@ -7,7 +7,7 @@ import { placeholderFaults } from './placeholders.ts'
 import { anyId, mapReferences, nameIn, shownReference, storedReference } from './references.ts'
 import type { StepKind } from './step.ts'
 import { kindNames, kindOf, schemaOf } from './step-kinds.ts'
-import { type OnlyIf, OWN_MEMBERS, parametersOf, type StoredStep } from './stored-step.ts'
+import { type OnlyIf, parametersOf, type StoredStep } from './stored-step.ts'
 
 export const MAX_STEPS = 30
 const MAX_CONDITIONS = 10
@@ -154,6 +154,3 @@ function templateFaults(step: StoredStep, { templates }: StepKind, earlier: read
     return placeholderFaults(text, ids).map((message) => ({ path: parts, message }))
   })
 }
-
-/** The members that parameters cannot be called. */
-export const RESERVED = OWN_MEMBERS
