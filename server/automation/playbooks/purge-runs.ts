@@ -14,7 +14,17 @@ export async function purgeRuns(db: Kysely<unknown>, signal: AbortSignal): Promi
     count = await purgeSome(db)
   }
   await forgetVersions(db)
+  await forgetEffects(db)
   return total
+}
+
+/** Runs that can still be repeated are at most twice as old. */
+const KEEP_EFFECTS_DAYS = 2 * KEEP_RUNS_DAYS
+
+/** Deletes the results of steps that nothing repeats any more. */
+async function forgetEffects(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    delete from playbook_effects where created_at < now() - make_interval(days => ${KEEP_EFFECTS_DAYS})`.execute(db)
 }
 
 async function purgeSome(db: Kysely<unknown>): Promise<number> {

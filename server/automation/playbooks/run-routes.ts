@@ -19,6 +19,7 @@ import { playbookRuns } from './playbook-runs.ts'
 import { lackingOf, savedFaults } from './saved-faults.ts'
 import { selection, selectObjects } from './select-objects.ts'
 import { startRuns } from './start-runs.ts'
+import { separateSecrets } from './step-secrets.ts'
 import { stepsInput } from './steps-field.ts'
 import type { StoredStep } from './stored-step.ts'
 import { type Trigger, triggerInput } from './trigger.ts'
@@ -68,7 +69,9 @@ export const runRoutes: readonly Route[] = [
       const faults = savedFaults([playbook])
       if (faults.length > 0) throw badRequest(faults.map((fault) => `data.playbook.${fault}`))
       const [ready = playbook] = await withReferences(ctx, [playbook])
-      return tryPlaybook(ctx, { id: 0, version: 0, ...ready }, given, outcomes)
+      // The answer shows the parameters of steps.
+      const { steps } = separateSecrets(ctx.vault, ready.steps, null)
+      return tryPlaybook(ctx, { id: 0, version: 0, ...ready, steps }, given, outcomes)
     },
   }),
   defineAction({

@@ -6,9 +6,11 @@ import type { StepContext, StepResult } from '../step.ts'
  * they were there already, such as a comment or a mail.
  */
 export async function once(
-  { ctx, key }: Pick<StepContext, 'ctx' | 'key'>,
+  { ctx, key, isDryRun }: Pick<StepContext, 'ctx' | 'key' | 'isDryRun'>,
   work: () => Promise<StepResult>,
 ): Promise<StepResult> {
+  // Dry runs share their keys, and would wait for each other.
+  if (isDryRun) return work()
   const { rows: known } = await sql<{ result: StepResult }>`
     select result from playbook_effects where key = ${key}`.execute(ctx.db)
   if (known[0]) return known[0].result

@@ -77,6 +77,8 @@ export async function openTicket(step: StepContext, wanted: Wanted, people: Peop
   }
   const made = await resource.operations.create?.(ctx, resource, item)
   const id = Number((Array.isArray(made) ? made[0] : made)?.id)
+  // A playbook that is tried before it is saved has no id.
+  if (step.isDryRun) return id
   await sql`
     insert into playbook_tickets (ticket, playbook, object)
     values (${id}, ${playbook.id}, ${objectOf(step)})`.execute(ctx.db)

@@ -4,6 +4,7 @@ import { retried } from '../../../engine/retried.ts'
 import type { Server } from '../../../server.ts'
 import { ended, failureOf, type Performed, readParameters, requireKind } from '../perform-step.ts'
 import type { StepContext } from '../step.ts'
+import { withSecret } from '../step-secrets.ts'
 import { type ClaimedRun, releaseRun } from './claim.ts'
 import { type DueRun, lockRun } from './due-run.ts'
 import { settle, takeStep } from './take-step.ts'
@@ -51,7 +52,8 @@ async function call(
     if (!stored) throw new TypeError('A run calls for a step that it does not have.')
     const kind = requireKind(stored)
     if (!kind.call) throw new TypeError(`Steps of the kind ${kind.kind} make no calls.`)
-    return ended(kind, await kind.call({ ...step, server, signal, prepared }, readParameters(kind, stored)))
+    const parameters = readParameters(kind, withSecret(server.vault, stored, run.secrets))
+    return ended(kind, await kind.call({ ...step, server, signal, prepared }, parameters))
   } catch (error) {
     if (stopping.aborted) return 'stopping'
     if (isDatabaseAway(error)) throw error

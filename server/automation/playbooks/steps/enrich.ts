@@ -89,7 +89,7 @@ function resultOf(known: readonly Known[], asked: Asked, remarks: readonly strin
   const reasons = [...new Set(failed.map(({ reason }) => reason ?? 'A look-up failed.'))].slice(0, 5)
   const isAnswered = found.length + empty.length > 0
   if (!isAnswered && !isDryRun && failed.length + remarks.length > 0)
-    throw new StepError([...reasons, ...remarks].join(' '), { isPassing: true })
+    throw new StepError([...reasons, ...remarks].join(' '), { isPassing: failed.length === 0 })
   if (known.length === 0 && !isDryRun)
     return outOfScope('The owner of the playbook does not see the results of these enrichers.', asked.warnings)
   const isAllSkipped = !isAnswered && skipped.length > 0 && skipped.length === known.length
