@@ -87,7 +87,7 @@ const KEPT = [
   'configurations/intel-report: logo_url',
   'configurations/stix: namespace',
   'csv-mappings: csv_url',
-  // Sent to the sandbox, which opens it.
+  // Sandboxes open it.
   'detonations: url',
   // Shown to people.
   'enrichers: source_urls',
