@@ -54,6 +54,8 @@ export interface StandardDoc {
   readonly field?: string
   /** Shown in place of the example of the resource. */
   readonly example?: Readonly<Record<string, unknown>>
+  /** Its name in the OpenAPI document, where the resource is served at several paths. */
+  readonly operationId?: string
   /** Whether POST may create several objects from one, and then responds with a list. */
   readonly createsSeveral?: boolean
 }

@@ -115,8 +115,14 @@ export const runRoutes: readonly Route[] = [
       check: (ctx, owner, id) => requireBelow(ctx, owner, id),
     },
     playbookRuns,
-  ),
+  ).map(named),
 ]
+
+/** The runs of all playbooks are served as well, so that these need another name. */
+function named(route: Route): Route {
+  const { doc } = route
+  return 'verb' in doc ? { ...route, doc: { ...doc, operationId: `${doc.verb}_runs_of_playbooks` } } : route
+}
 
 const idOf = (ctx: Context, given = ''): number => Number(readId(resourceOf(ctx, 'playbooks'), given))
 

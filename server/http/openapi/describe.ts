@@ -23,6 +23,7 @@ export function describeOperation({
   verb,
   createsSeveral,
   example = resource.example,
+  operationId = `${verb}_${resource.collection}`,
 }: StandardDoc): Described {
   const output = outputSchema(resource)
   const plural = resource.collection.replaceAll('_', ' ')
@@ -31,7 +32,7 @@ export function describeOperation({
     rest: Omit<Described, 'operationId' | 'tag' | 'summary' | 'query'>,
     query = none,
   ) => ({
-    operationId: `${verb}_${resource.collection}`,
+    operationId,
     tag: resource.collection,
     summary,
     query,
