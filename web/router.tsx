@@ -174,6 +174,30 @@ const pages = [
     lazyPage(() => import('./automation/enrichment-rules/enrichment-rule.tsx'), 'EnrichmentRulePage'),
   ),
   page(
+    '/playbooks',
+    lazyPage(() => import('./automation/playbooks/playbooks.tsx'), 'Playbooks'),
+  ),
+  page(
+    '/playbooks/templates',
+    lazyPage(() => import('./automation/playbooks/templates.tsx'), 'PlaybookTemplates'),
+  ),
+  page(
+    '/playbooks/new',
+    lazyPage(() => import('./automation/playbooks/editor/playbook-form.tsx'), 'NewPlaybook'),
+  ),
+  page(
+    '/playbooks/$id',
+    lazyPage(() => import('./automation/playbooks/playbook-page.tsx'), 'PlaybookPage'),
+  ),
+  page(
+    '/playbooks/$id/edit',
+    lazyPage(() => import('./automation/playbooks/editor/playbook-form.tsx'), 'EditPlaybook'),
+  ),
+  page(
+    '/playbooks/$id/runs/$run',
+    lazyPage(() => import('./automation/playbooks/runs/run-page.tsx'), 'PlaybookRunPage'),
+  ),
+  page(
     '/consolidation-rules',
     lazyPage(() => import('./automation/consolidation/policies.tsx'), 'Policies'),
   ),

@@ -5,12 +5,17 @@ import { tlpName } from '../domain/tlp.ts'
 const MAX_NAMED = 3
 
 /** Alternatives in words: “A, B or C”, or “A, B, C or 4 more”. */
-export function anyOf(names: readonly string[], most = MAX_NAMED): string {
+export const anyOf = (names: readonly string[], most = MAX_NAMED): string => listed(names, 'or', most)
+
+function listed(names: readonly string[], word: string, most: number): string {
   const named = names.length > most + 1 ? names.slice(0, most) : names
   const rest = names.length - named.length
   const all = rest > 0 ? [...named, `${rest} more`] : named
-  return all.length < 2 ? (all[0] ?? '') : `${all.slice(0, -1).join(', ')} or ${all.at(-1)}`
+  return all.length < 2 ? (all[0] ?? '') : `${all.slice(0, -1).join(', ')} ${word} ${all.at(-1)}`
 }
+
+/** Names in words: “A, B and C”, or “A, B, C and 4 more”. */
+export const allOf = (names: readonly string[]): string => listed(names, 'and', MAX_NAMED)
 
 /** A text in quotation marks. */
 export const inQuotes = (text: string): string => `“${text}”`

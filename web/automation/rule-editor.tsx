@@ -48,12 +48,14 @@ interface RuleEditorProps {
   }
   /** The inputs. */
   readonly children: ReactNode
+  /** Buttons at the head of the page. */
+  readonly actions?: ReactNode
   /** What the rule would do, next to the inputs. */
   readonly preview: ReactNode
 }
 
 /** The page that creates or changes a rule: inputs on the left, a live preview on the right, below them on narrow windows. */
-export function RuleEditor({ kind, rule, form, children, preview }: RuleEditorProps) {
+export function RuleEditor({ kind, rule, form, children, preview, actions }: RuleEditorProps) {
   const navigate = useNavigate()
   const back = rule ? `${kind.page}/${rule.id}` : kind.page
   const formId = `form-${kind.permission}`
@@ -64,7 +66,7 @@ export function RuleEditor({ kind, rule, form, children, preview }: RuleEditorPr
       <PageLink to={back} size="xs">
         {rule ? rule.name : kind.title}
       </PageLink>
-      <PageHead title={rule ? `Edit ${kind.one}` : `New ${kind.one}`} />
+      <PageHead title={rule ? `Edit ${kind.one}` : `New ${kind.one}`} actions={actions} />
       <LeaveGuard isChanged={() => form.isChanged()} />
       <Grid gap="lg" align="flex-start">
         <Grid.Col span={{ base: 12, md: 7 }}>

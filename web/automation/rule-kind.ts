@@ -6,6 +6,8 @@ export interface Rule {
   readonly is_active: boolean
   /** Why the rule does not act at present; absent from kinds that always act. */
   readonly problem?: string | null
+  /** Why the rule was paused; absent from kinds that are never paused. */
+  readonly paused_reason?: string | null
   /** What did not work when the rule last acted. */
   readonly warning?: string | null
   /** The state of its latest run. */

@@ -24,6 +24,10 @@ interface RuleListProps<R> {
   readonly parameters?: Parameters
   /** Buttons before the one that creates a rule. */
   readonly actions?: ReactNode
+  /** What the column of runs shows, if runs are not those of a task. */
+  readonly runs?: (rule: R) => ReactNode
+  /** A button next to the one that creates the first rule. */
+  readonly emptyAction?: ReactNode
   /** A filter that changes the query parameters, and whether it is set. */
   readonly filter?: { readonly input: ReactNode; readonly isSet: boolean }
 }
@@ -33,7 +37,8 @@ const PAGE_SIZE = 500
 const REFRESH_MS = 15_000
 
 /** The list of all rules of a kind, with their states and actions. */
-export function RuleList<R extends Rule>({ kind, columns, parameters, filter, actions }: RuleListProps<R>) {
+export function RuleList<R extends Rule>(props: RuleListProps<R>) {
+  const { kind, columns, parameters, filter, actions, emptyAction, runs } = props
   const may = useMay()
   const canRead = may(`read ${kind.permission}`)
   const create = useCreateRule(kind)
@@ -72,16 +77,28 @@ export function RuleList<R extends Rule>({ kind, columns, parameters, filter, ac
           </>
         )}
         {rules?.length === 0 && !filter?.isSet && (
-          <EmptyState title={`No ${kind.title.toLowerCase()} yet`} action={create}>
+          <EmptyState
+            title={`No ${kind.title.toLowerCase()} yet`}
+            action={<EmptyActions create={create} other={emptyAction} />}
+          >
             {kind.empty}
           </EmptyState>
         )}
-        {rules && rules.length > 0 && <Narrowed kind={kind} rules={rules} columns={columns} input={filter?.input} />}
+        {rules && rules.length > 0 && (
+          <Narrowed kind={kind} rules={rules} columns={columns} runs={runs} input={filter?.input} />
+        )}
         <ListEnd list={list} />
       </Stack>
     </>
   )
 }
+
+const EmptyActions = ({ create, other }: { readonly create: ReactNode; readonly other: ReactNode }) => (
+  <Group gap="xs" justify="center">
+    {other}
+    {create}
+  </Group>
+)
 
 /** The button that opens the form for a new rule, which the key N opens as well. */
 function useCreateRule({ page, permission, one }: RuleKind) {
@@ -103,11 +120,12 @@ function useCreateRule({ page, permission, one }: RuleKind) {
 }
 
 interface NarrowedProps<R> extends Pick<RuleListProps<R>, 'kind' | 'columns'> {
+  readonly runs: RuleListProps<R>['runs']
   readonly rules: readonly R[]
   readonly input: ReactNode
 }
 
-function Narrowed<R extends Rule>({ kind, columns, rules, input }: NarrowedProps<R>) {
+function Narrowed<R extends Rule>({ kind, columns, rules, runs, input }: NarrowedProps<R>) {
   const url = useUrlState()
   const mayChange = useMay()(`modify ${kind.permission}`)
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
@@ -146,6 +164,7 @@ function Narrowed<R extends Rule>({ kind, columns, rules, input }: NarrowedProps
           kind={kind}
           rules={shown}
           columns={columns}
+          runs={runs}
           {...(mayChange && { selected, onSelect: setSelected })}
         />
       )}

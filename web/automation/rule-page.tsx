@@ -24,6 +24,10 @@ interface RulePageProps<R> {
   readonly kind: RuleKind
   readonly id: string
   readonly tabs: readonly PageTab<R>[]
+  /** Buttons before those that all rules have. */
+  readonly actions?: (rule: R) => ReactNode
+  /** Shown above the tabs. */
+  readonly notice?: (rule: R) => ReactNode
   /** The button that deletes the rule, if it is not the usual one. */
   readonly deleteButton?: (rule: R) => ReactNode
 }
@@ -31,11 +35,11 @@ interface RulePageProps<R> {
 const REFRESH_MS = 10_000
 
 /** The page of a rule, with its state, actions and tabs. */
-export function RulePage<R extends Rule>({ kind, id, tabs, deleteButton }: RulePageProps<R>) {
+export function RulePage<R extends Rule>({ kind, id, ...parts }: RulePageProps<R>) {
   const canRead = useMay()(`read ${kind.permission}`)
   const rule = useQuery({ ...oneQuery<R>(`${kind.path}/${id}`), enabled: canRead, refetchInterval: REFRESH_MS })
   if (!canRead) return <NoPermission permission={`read ${kind.permission}`} />
-  if (rule.data) return <Opened kind={kind} rule={rule.data} tabs={tabs} deleteButton={deleteButton} />
+  if (rule.data) return <Opened kind={kind} rule={rule.data} {...parts} />
   if (!rule.error) return <Skeleton h={300} role="status" aria-label="Loading" />
   return (
     <>
@@ -45,14 +49,11 @@ export function RulePage<R extends Rule>({ kind, id, tabs, deleteButton }: RuleP
   )
 }
 
-interface OpenedProps<R> {
-  readonly kind: RuleKind
+interface OpenedProps<R> extends Omit<RulePageProps<R>, 'id'> {
   readonly rule: R
-  readonly tabs: readonly PageTab<R>[]
-  readonly deleteButton: RulePageProps<R>['deleteButton'] | undefined
 }
 
-function Opened<R extends Rule>({ kind, rule, tabs, deleteButton }: OpenedProps<R>) {
+function Opened<R extends Rule>({ kind, rule, tabs, actions, notice, deleteButton }: OpenedProps<R>) {
   const started = useRunNow(kind, rule)
   const state = stateOf(rule)
   return (
@@ -64,8 +65,13 @@ function Opened<R extends Rule>({ kind, rule, tabs, deleteButton }: OpenedProps<
         title={defangText(rule.name)}
         description={rule.description && defangText(rule.description)}
         after={<StateBadge state={state} />}
-        actions={<RuleActions kind={kind} rule={rule} started={started} deleteButton={deleteButton?.(rule)} />}
+        actions={
+          <RuleActions kind={kind} rule={rule} started={started} deleteButton={deleteButton?.(rule)}>
+            {actions?.(rule)}
+          </RuleActions>
+        }
       />
+      {notice?.(rule)}
       {rule.problem && (
         <Alert mb="md" color="red" icon={<Icon name="warning" />} title={`This ${nounOf(kind)} is not working`}>
           {defangText(rule.problem)}
@@ -92,14 +98,16 @@ interface RuleActionsProps {
   readonly rule: Rule
   readonly started: ReturnType<typeof useRunNow>
   readonly deleteButton: ReactNode
+  readonly children: ReactNode
 }
 
-function RuleActions({ kind, rule, started, deleteButton }: RuleActionsProps) {
+function RuleActions({ kind, rule, started, deleteButton, children }: RuleActionsProps) {
   const may = useMay()
   const navigate = useNavigate()
   if (!may(`modify ${kind.permission}`)) return null
   return (
     <Group gap="sm">
+      {children}
       <ActiveSwitch kind={kind} of={rule} label="Active" />
       {canRun(rule) && <RunNowButton started={started} isActive={rule.is_active} label={kind.runLabel} />}
       <Button

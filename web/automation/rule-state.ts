@@ -1,6 +1,6 @@
 import type { Rule } from './rule-kind.ts'
 
-type Judged = Pick<Rule, 'is_active' | 'problem' | 'warning' | 'status'>
+type Judged = Pick<Rule, 'is_active' | 'problem' | 'warning' | 'status' | 'paused_reason'>
 
 /** The state of a rule as text and colour, with the reason if something is wrong. */
 export interface RuleState {
@@ -9,14 +9,22 @@ export interface RuleState {
   readonly reason: string | null
 }
 
+const RUNNING = ['STARTED', 'PENDING', 'SENT', 'RETRY', 'WAITING']
+
 /** The state of a rule: the most important of its problem, its latest run and its warning. */
-export function stateOf({ is_active, problem = null, warning = null, status }: Judged): RuleState {
+export function stateOf({
+  is_active,
+  paused_reason = null,
+  problem = null,
+  warning = null,
+  status,
+}: Judged): RuleState {
+  if (paused_reason !== null) return { label: 'Paused', color: 'red', reason: paused_reason }
   if (problem !== null) return { label: 'Not working', color: 'red', reason: problem }
   if (!is_active) return { label: 'Inactive', color: 'gray', reason: null }
   if (status === 'FAILURE') return { label: 'Last run failed', color: 'red', reason: 'The latest run failed.' }
   if (warning !== null) return { label: 'Warning', color: 'yellow', reason: warning }
-  if (status === 'STARTED' || status === 'PENDING' || status === 'SENT' || status === 'RETRY')
-    return { label: 'Running', color: 'blue', reason: null }
+  if (RUNNING.includes(status ?? '')) return { label: 'Running', color: 'blue', reason: null }
   return { label: 'Active', color: 'green', reason: null }
 }
 

@@ -26,13 +26,15 @@ interface RuleTableProps<R> {
   readonly kind: RuleKind
   readonly rules: readonly R[]
   readonly columns: readonly RuleColumn<R>[]
+  /** What the column of runs shows, if runs are not those of a task. */
+  readonly runs?: ((rule: R) => ReactNode) | undefined
   /** The ids of the selected rules, if rules can be selected. */
   readonly selected?: ReadonlySet<number>
   readonly onSelect?: (selected: ReadonlySet<number>) => void
 }
 
 /** Rules with their states, what they do, and when they ran. */
-export function RuleTable<R extends Rule>({ kind, rules, columns, selected, onSelect }: RuleTableProps<R>) {
+export function RuleTable<R extends Rule>({ kind, rules, columns, runs, selected, onSelect }: RuleTableProps<R>) {
   const may = useMay()
   const times = useTaskTimes(rules.map(({ task }) => task))
   const mayRun = may('modify tasks') && may(`modify ${kind.permission}`)
@@ -104,9 +106,7 @@ export function RuleTable<R extends Rule>({ kind, rules, columns, selected, onSe
               <Table.Td>
                 <StateBadge state={stateOf(rule)} />
               </Table.Td>
-              <Table.Td>
-                <RunTimes times={timesOf(times, rule)} />
-              </Table.Td>
+              <Table.Td>{runs ? runs(rule) : <RunTimes times={timesOf(times, rule)} />}</Table.Td>
               {mayRun && (
                 <Table.Td>
                   <RunNow kind={kind} rule={rule} />

@@ -14,6 +14,7 @@ const KINDS: Readonly<Record<string, readonly [text: string, pages: string, perm
   detonator: ['by a detonator', '/detonators', 'read detonators'],
   enricher: ['by an enricher', '/enrichers', 'read enrichers'],
   follower: ['by an automation', '', ''],
+  playbook: ['by a playbook', '/playbooks', 'read playbooks'],
   rule: ['by an entity rule', '/entity-rules', 'read rules'],
   'rule-undo': ['by undoing an entity rule', '/entity-rules', 'read rules'],
 }

@@ -40,7 +40,7 @@ export const PAGES: readonly { readonly title: string; readonly pages: readonly 
         to: '/automation',
         label: 'Automation',
         icon: 'automation',
-        anyOf: ['rules', 'enrichers', 'enrichment-rules', 'discovery-rules'].map((each) => `read ${each}`),
+        anyOf: ['rules', 'enrichers', 'enrichment-rules', 'discovery-rules', 'playbooks'].map((each) => `read ${each}`),
         keys: 'g m',
       },
       { to: '/entity-rules', label: 'Entity rules', icon: 'rules', permission: 'read rules', keys: 'g u' },
@@ -59,6 +59,7 @@ export const PAGES: readonly { readonly title: string; readonly pages: readonly 
         permission: 'read discovery-rules',
         keys: 'g v',
       },
+      { to: '/playbooks', label: 'Playbooks', icon: 'playbooks', permission: 'read playbooks', keys: 'g p' },
       {
         to: '/consolidation-rules',
         label: 'Consolidation',

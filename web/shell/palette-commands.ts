@@ -45,6 +45,7 @@ const NEW: readonly Command[] = [
     permission: 'modify rules',
   },
   { label: 'Create discovery rule', icon: 'plus', to: '/discovery-rules/new', permission: 'modify discovery-rules' },
+  { label: 'Create playbook', icon: 'plus', to: '/playbooks/new', permission: 'modify playbooks' },
 ]
 
 /** Pages that are not in the navigation. */
@@ -57,6 +58,7 @@ const FURTHER: readonly Command[] = [
   { label: 'Attack reviews', icon: 'suggestions', to: '/attack/reviews', permission: 'read attack' },
   { label: 'Generate content', icon: 'spark', to: '/content-generation', permission: 'read configurations' },
   { label: 'Language models', icon: 'spark', to: '/admin/language-models', permission: 'read configurations' },
+  { label: 'Ready-made playbooks', icon: 'playbooks', to: '/playbooks/templates', permission: 'read playbooks' },
   { label: 'Consolidation history', icon: 'history', to: '/consolidation-events', permission: 'read entities' },
 ]
 

@@ -7,6 +7,7 @@ import { NoPermission } from '../../ui/no-permission.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { POLICIES } from '../consolidation/policy.ts'
 import { LatestHits, useMaySeeHits } from '../discovery/hits.tsx'
+import { PLAYBOOKS } from '../playbooks/playbook.ts'
 import { DISCOVERY_RULES, ENTITY_RULES, type Rule } from '../rule-kind.ts'
 import { type Attention, attentionOfEnrichers, attentionOfRules, sorted, type WatchedEnricher } from './attention.ts'
 import { AttentionList } from './attention-list.tsx'
@@ -27,13 +28,15 @@ export function AutomationOverview() {
   const enrichers = useKind<WatchedEnricher>('enrichers', 'enrichers')
   const enrichmentRules = useKind<Rule>('enrichment-rules', 'enrichment-rules')
   const discoveryRules = useKind<Rule>(DISCOVERY_RULES.path, 'discovery-rules')
+  const playbooks = useKind<Rule>(PLAYBOOKS.path, PLAYBOOKS.permission)
   const policies = useKind<Rule>(POLICIES.path, POLICIES.permission)
-  const kinds = [entityRules, enrichers, enrichmentRules, discoveryRules, policies]
+  const kinds = [entityRules, enrichers, enrichmentRules, discoveryRules, playbooks, policies]
   const attention: readonly Attention[] = sorted([
     ...attentionOfRules(entityRules.data ?? [], 'Entity rule', ENTITY_RULES.page),
     ...attentionOfEnrichers(enrichers.data ?? []),
     ...attentionOfRules(enrichmentRules.data ?? [], 'Enrichment rule', '/enrichment-rules'),
     ...attentionOfRules(discoveryRules.data ?? [], 'Discovery rule', DISCOVERY_RULES.page),
+    ...attentionOfRules(playbooks.data ?? [], 'Playbook', PLAYBOOKS.page),
     ...attentionOfRules(policies.data ?? [], 'Consolidation policy', POLICIES.page),
   ])
   if (!kinds.some(({ canRead }) => canRead))
@@ -47,7 +50,7 @@ export function AutomationOverview() {
     <>
       <PageHead
         title="Automation"
-        description="Rules, enrichers and policies that classify, enrich, monitor and consolidate intelligence as it arrives."
+        description="Rules, enrichers, playbooks and policies that classify, enrich, monitor and consolidate intelligence as it arrives."
       />
       <Stack>
         <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }}>
@@ -97,6 +100,20 @@ export function AutomationOverview() {
               purpose="Notify you of new intelligence of interest within seconds."
               list={discoveryRules}
               attention={attention.filter(({ kind }) => kind === 'Discovery rule').length}
+            />
+          )}
+          {playbooks.canRead && (
+            <KindCard
+              title={PLAYBOOKS.title}
+              page={PLAYBOOKS.page}
+              create={
+                may('modify playbooks')
+                  ? { label: 'Ready-made playbooks', to: `${PLAYBOOKS.page}/templates` }
+                  : undefined
+              }
+              purpose={PLAYBOOKS.description}
+              list={playbooks}
+              attention={attention.filter(({ kind }) => kind === 'Playbook').length}
             />
           )}
           {policies.canRead && (

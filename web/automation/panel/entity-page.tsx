@@ -5,6 +5,7 @@ import { isUnified } from '../../intelligence/entity/entity-queries.ts'
 import { ExtractionTab } from '../../intelligence/extraction/extraction-tab.tsx'
 import { ResearchTab } from '../../intelligence/research/research-tab.tsx'
 import { TranslationTab } from '../../intelligence/translation/translation-tab.tsx'
+import { RunPlaybookButton } from '../playbooks/runs/run-button.tsx'
 import { EnrichmentTab } from './enrichment-tab.tsx'
 import { EntityMenu } from './entity-menu.tsx'
 
@@ -46,6 +47,16 @@ export function EntityWithEnrichment() {
     ...(canJudge || canEnrich ? [RESEARCH] : []),
   ]
   return (
-    <EntityPage tabs={[...TABS, ...onDemand]} actions={(entity) => <EntityMenu entity={entity} tabs={onDemand} />} />
+    <EntityPage
+      tabs={[...TABS, ...onDemand]}
+      actions={(entity) => (
+        <>
+          <EntityMenu entity={entity} tabs={onDemand} />
+          {!isUnified(entity) && (
+            <RunPlaybookButton size="sm" target={{ collection: 'entities', ids: [entity.id], count: 1 }} />
+          )}
+        </>
+      )}
+    />
   )
 }

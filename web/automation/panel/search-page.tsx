@@ -4,16 +4,19 @@ import { ChosenMenu } from '../../ai/summaries/chosen-menu.tsx'
 import type { Chosen } from '../../search/chosen.ts'
 import { Search } from '../../search/search.tsx'
 import { selectedQueries } from '../../search/selection.ts'
+import { RunPlaybookButton } from '../playbooks/runs/run-button.tsx'
+import type { RunTarget } from '../playbooks/runs/run-queries.ts'
 import { EnrichDialog, useMayEnrich } from './enrich-dialog.tsx'
 import type { EnrichTarget } from './enrich-target.ts'
 
-/** The search page, with actions that look up the observables of the selected results and write about them. */
+/** The search page, with actions that look up the observables of the selected results, write about them and run playbooks. */
 export const SearchWithEnrichment = () => (
   <Search
     actions={(chosen) => (
       <>
         <ChosenMenu chosen={chosen} />
         <EnrichChosen chosen={chosen} />
+        <RunPlaybookButton target={runTargetOf(chosen)} />
       </>
     )}
   />
@@ -39,6 +42,13 @@ function targetOf(chosen: Chosen): EnrichTarget {
   const { selection, whole } = chosen
   const [query = '*:*'] = selection.isAll ? selectedQueries(selection, whole) : []
   return selection.isAll ? { query } : { entities: [...selection.ids] }
+}
+
+function runTargetOf(chosen: Chosen): RunTarget {
+  if (chosen.searched === 'observables') return { collection: 'observables', ids: chosen.ids, count: chosen.ids.length }
+  const { selection, whole, count } = chosen
+  const [query = '*:*'] = selection.isAll ? selectedQueries(selection, whole) : []
+  return { collection: 'entities', count, ...(selection.isAll ? { query } : { ids: [...selection.ids] }) }
 }
 
 function titleOf(chosen: Chosen): string {

@@ -19,12 +19,14 @@ import { SeenIn } from './seen-in.tsx'
 import { Sightings } from './sightings.tsx'
 
 interface ObservablePageProps {
+  /** Buttons of capabilities that build on observables. */
+  readonly actions?: (observable: Observable) => ReactNode
   /** Further sections, of capabilities that build on observables. */
   readonly children?: (observable: Observable) => ReactNode
 }
 
 /** The page of an observable. */
-export function ObservablePage({ children }: ObservablePageProps) {
+export function ObservablePage({ actions, children }: ObservablePageProps) {
   const may = useMay()
   const { id = '' } = useParams({ strict: false })
   const mayRead = may('read extracts')
@@ -45,7 +47,7 @@ export function ObservablePage({ children }: ObservablePageProps) {
   if (!observable) return <Skeleton height={320} />
   return (
     <>
-      <PageHead title={observable.display_value} description={observable.type} />
+      <PageHead title={observable.display_value} description={observable.type} actions={actions?.(observable)} />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack gap="lg">
