@@ -27,6 +27,7 @@ before(async () => {
   await setUpModels()
   for (const model of collectionsOf(document).values()) await makeHostile(model)
   await makeEntity()
+  await runPlaybook()
   for (const path of [`workspaces/${made.get('workspaces')}`, `tickets/${made.get('tickets')}`])
     await site.call('POST', `${path}/comments`, { data: { text: STORED_SCRIPTS.join('\n\n') } })
 })
@@ -104,6 +105,15 @@ async function makeEntity(): Promise<void> {
   made.set('entities', source)
 }
 
+/** A run of a playbook has a page below that of the playbook. */
+async function runPlaybook(): Promise<void> {
+  const path = `playbooks/${made.get('playbooks')}/runs`
+  const { data } = await site.call<{ data: { runs: string[] } }>('POST', path, {
+    data: { entities: [made.get('entities')] },
+  })
+  made.set('playbook-run', `${made.get('playbooks')}/runs/${data.runs[0]?.split('/').at(-1)}`)
+}
+
 interface Page {
   readonly path: string
   /** A selector that matches once the page is ready. */
@@ -155,6 +165,11 @@ const PAGES: readonly Page[] = [
     '/consolidation-suggestions?view=list',
     '/consolidation-events',
   ].map((path) => ({ path })),
+  ...['/playbooks', '/playbooks/templates', '/playbooks/new', '/playbooks/new?template=our-sector'].map((path) => ({
+    path,
+  })),
+  ...['', '/edit', '?tab=runs'].map((rest) => ({ path: `/playbooks/$playbooks${rest}` })),
+  { path: '/playbooks/$playbook-run' },
   { path: '/runs' },
   { path: '/admin' },
   { path: '/admin/configuration' },

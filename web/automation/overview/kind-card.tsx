@@ -12,6 +12,8 @@ import { spanOf } from './span.ts'
 interface Automated {
   readonly is_active: boolean
   readonly task: string | null
+  /** When it last ran, if its runs are not those of its task. */
+  readonly last_run_at?: string | null
 }
 
 interface KindCardProps {
@@ -59,6 +61,7 @@ const addressOf = ({ to, isNew }: NonNullable<KindCardProps['create']>) =>
 
 function Numbers({ data, total, attention }: Pick<KindCardProps, 'attention'> & NumbersProps) {
   const { last, next } = spanOf(useTaskTimes(data.map(({ task }) => task)))
+  const [ownLast = last] = data.flatMap(({ last_run_at }) => last_run_at ?? []).toSorted((a, b) => b.localeCompare(a))
   const active = data.filter(({ is_active }) => is_active).length
   return (
     <Stack gap="sm">
@@ -78,7 +81,7 @@ function Numbers({ data, total, attention }: Pick<KindCardProps, 'attention'> & 
       <Facts
         columns={2}
         facts={[
-          ['Last run', <Moment key="last" at={last} otherwise="Never" />],
+          ['Last run', <Moment key="last" at={ownLast} otherwise="Never" />],
           ['Next run', <Moment key="next" at={next} otherwise="Not scheduled" />],
         ]}
       />

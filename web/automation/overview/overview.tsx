@@ -1,6 +1,7 @@
 import { SimpleGrid, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { listQuery } from '../../api/lists.ts'
+import type { Playbook } from '../../api/resources.ts'
 import { useMay } from '../../api/session.ts'
 import { Card } from '../../ui/card.tsx'
 import { NoPermission } from '../../ui/no-permission.tsx'
@@ -28,7 +29,7 @@ export function AutomationOverview() {
   const enrichers = useKind<WatchedEnricher>('enrichers', 'enrichers')
   const enrichmentRules = useKind<Rule>('enrichment-rules', 'enrichment-rules')
   const discoveryRules = useKind<Rule>(DISCOVERY_RULES.path, 'discovery-rules')
-  const playbooks = useKind<Rule>(PLAYBOOKS.path, PLAYBOOKS.permission)
+  const playbooks = useKind<Playbook>(PLAYBOOKS.path, PLAYBOOKS.permission)
   const policies = useKind<Rule>(POLICIES.path, POLICIES.permission)
   const kinds = [entityRules, enrichers, enrichmentRules, discoveryRules, playbooks, policies]
   const attention: readonly Attention[] = sorted([

@@ -23,7 +23,7 @@ import { Confirm } from './runs/run-dialog.tsx'
 import { resumePlaybook } from './runs/run-queries.ts'
 import { RUN_STATES } from './runs/run-step.ts'
 import { PlaybookRuns } from './runs/run-table.tsx'
-import { conditionsInWords, stepInWords } from './step-words.ts'
+import { stepSentence } from './step-words.ts'
 import { triggerInWords } from './trigger-words.ts'
 
 const TABS: readonly PageTab<Playbook>[] = [
@@ -140,7 +140,7 @@ function Overview({ playbook }: { readonly playbook: Playbook }) {
           ],
           ['Version', String(playbook.version)],
           ['Last saved', <Moment key="saved" at={playbook.last_updated_at} />],
-          ['Repeat', playbook.trigger.repeat === 'each_change' ? 'Each time' : 'Once for each object'],
+          ['Repeat', repeatInWords(playbook.trigger)],
         ]}
       />
       <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
@@ -149,6 +149,11 @@ function Overview({ playbook }: { readonly playbook: Playbook }) {
       </SimpleGrid>
     </Stack>
   )
+}
+
+const repeatInWords = ({ type, repeat }: Playbook['trigger']): string => {
+  if (type === 'manual') return 'Whenever it is run'
+  return repeat === 'each_change' ? 'Each time' : 'Once for each object'
 }
 
 function StepsCard({ playbook }: { readonly playbook: Playbook }) {
@@ -163,12 +168,7 @@ function StepsCard({ playbook }: { readonly playbook: Playbook }) {
       </Text>
       <List type="ordered" size="sm" style={{ overflowWrap: 'anywhere' }}>
         {steps.map((step, i) => {
-          const condition = conditionsInWords(step, steps.slice(0, i), all)
-          const words = stepInWords(
-            step,
-            all.find(({ kind }) => kind === step.kind),
-            names,
-          )
+          const { condition, words } = stepSentence(steps, i, all, names)
           return <List.Item key={step.id}>{condition ? `${condition}: ${words}` : words}</List.Item>
         })}
       </List>

@@ -15,6 +15,7 @@ export const PLAYBOOKS: RuleKind = {
   empty:
     'A playbook does what you would do by hand: it looks up observables, tags and classifies, opens tickets, fills datasets and notifies people. Start from a ready-made playbook and adapt it, or build your own.',
   afterDelete: 'Its runs are deleted with it. What they have changed stays as it is.',
+  runLabel: 'Run schedule now',
   touched: ['playbooks', 'tasks'],
 }
 

@@ -15,6 +15,7 @@ import { triggerInWords } from './trigger-words.ts'
 const COLUMNS: readonly RuleColumn<Playbook>[] = [
   {
     label: 'Trigger',
+    width: 340,
     cell: ({ trigger }) => (
       <Text size="sm" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
         {triggerInWords(trigger)}

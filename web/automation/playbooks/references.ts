@@ -1,4 +1,3 @@
-import { idOf } from '../../api/lists.ts'
 import type { Schema } from '../../api/schema.ts'
 import { type Document, isDocument } from '../../forms/paths.ts'
 import { nodeOf } from '../../intelligence/entity/node-of.ts'
@@ -65,10 +64,6 @@ export function mapReferences(
   }
   return { ...step, ...changed }
 }
-
-/** The id of a reference, by its URL or its id. */
-export const referenceId = (value: unknown): string =>
-  String(value).includes('/') ? idOf(String(value)) : String(value)
 
 /** Collections whose objects have the same names in other installations. */
 const PORTABLE: readonly string[] = ['enrichers', 'datasets', 'workspaces', 'users']

@@ -2,6 +2,7 @@ import { CONTENT_TYPES } from '../../domain/content-types.ts'
 import { defangText } from '../../domain/defang-text.ts'
 import { entityTypeName } from '../../domain/entity-types.ts'
 import { tlpName } from '../../domain/tlp.ts'
+import { inSentence } from '../../ui/in-sentence.ts'
 import { allOf, anyOf, inQuotes } from '../in-words.ts'
 import type { Names } from './names.ts'
 import { type Condition, outcomeName, type Step, type StepKind } from './playbook.ts'
@@ -79,7 +80,7 @@ const TELL: Readonly<Record<string, Tell>> = {
   },
   create_entity: ({ type, title }) =>
     `Create ${typeof type === 'string' ? entityTypeName(type).toLowerCase() : 'an entity'}${title ? ` ${quoted(title)}` : ''}`,
-  ticket: ({ name }) => `Open or update the ticket${name ? ` ${quoted(name)}` : ''}`,
+  ticket: ({ title }) => `Open or update the ticket${title ? ` ${quoted(title)}` : ''}`,
   comment: ({ workspace }, names) =>
     `Comment on ${allOf(named(names, 'workspaces', workspace).map((each) => `workspace ${each}`)) || 'the ticket'}`,
   notify: ({ users }, names) => `Notify ${allOf(named(names, 'users', users)) || 'users'}`,
@@ -101,12 +102,7 @@ export function stepInWords(step: Step, kind: StepKind | undefined, names: Names
   return TELL[step.kind]?.(step, names) ?? kind?.title ?? step.kind
 }
 
-/** When a step is done, in words such as “If malicious”; undefined if always. */
-export function conditionsInWords(
-  step: Step,
-  earlier: readonly Step[],
-  kinds: readonly StepKind[],
-): string | undefined {
+function conditionsInWords(step: Step, earlier: readonly Step[], kinds: readonly StepKind[]): string | undefined {
   const parts = step.only_if.map((condition) => conditionInWords(condition, earlier, kinds))
   return parts.length === 0 ? undefined : `If ${allOf(parts)}`
 }
@@ -125,4 +121,28 @@ function conditionInWords(
   const isPlain = earlier.filter(hasOutcome).length === 1
   const place = earlier.findIndex(({ id }) => id === step)
   return isPlain && place >= 0 ? words : `${words} (step ${place < 0 ? step : place + 1})`
+}
+
+/** When a step is done and what it does, such as “If malicious” and “add the tag seen”. */
+export interface StepSentence {
+  readonly condition: string | undefined
+  readonly words: string
+}
+
+/** A step as a sentence, given the steps of its playbook and its place among them. */
+export function stepSentence(
+  steps: readonly Step[],
+  place: number,
+  kinds: readonly StepKind[],
+  names: Names,
+): StepSentence {
+  const step = steps[place]
+  if (!step) return { condition: undefined, words: '' }
+  const condition = conditionsInWords(step, steps.slice(0, place), kinds)
+  const words = stepInWords(
+    step,
+    kinds.find(({ kind }) => kind === step.kind),
+    names,
+  )
+  return { condition, words: condition !== undefined && step.name === null ? inSentence(words) : words }
 }

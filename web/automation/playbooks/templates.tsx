@@ -11,7 +11,7 @@ import { readDraft } from './editor/draft.ts'
 import { type Names, useReferenceNames } from './names.ts'
 import { PLAYBOOKS, type StepKind, type Template } from './playbook.ts'
 import { stepKindsQuery, templatesQuery } from './playbook-queries.ts'
-import { conditionsInWords, stepInWords } from './step-words.ts'
+import { stepSentence } from './step-words.ts'
 import { triggerInWords } from './trigger-words.ts'
 
 /** The gallery of ready-made playbooks. */
@@ -61,12 +61,7 @@ function TemplateCard({ template: { name, title, explanation, playbook }, kinds,
           </Text>
           <List type="ordered" size="sm" c="dimmed">
             {draft.steps.map((step, i) => {
-              const condition = conditionsInWords(step, draft.steps.slice(0, i), kinds)
-              const words = stepInWords(
-                step,
-                kinds.find(({ kind }) => kind === step.kind),
-                names,
-              )
+              const { condition, words } = stepSentence(draft.steps, i, kinds, names)
               return <List.Item key={step.id}>{condition ? `${condition}: ${words}` : words}</List.Item>
             })}
           </List>

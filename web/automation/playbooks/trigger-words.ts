@@ -12,7 +12,7 @@ export function triggerInWords(trigger: Trigger): string {
   const { type, collection } = trigger
   if (type === 'manual') return `By hand, on ${OBJECTS[collection].many}`
   if (type === 'schedule') {
-    const when = scheduleInWords((trigger.execution_schedule ?? null) as Schedule)
+    const when = timesInWords((trigger.execution_schedule ?? null) as Schedule)
     return [`${when}, for ${OBJECTS[collection].many}`, ...matchesInWords(trigger)].join(', ')
   }
   const { one } = OBJECTS[collection]
@@ -20,6 +20,17 @@ export function triggerInWords(trigger: Trigger): string {
   return [`When ${/^[aeo]/.test(one) ? 'an' : 'a'} ${one} is ${how || 'changed'}`, ...matchesInWords(trigger)].join(
     ', ',
   )
+}
+
+const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+
+const DAILY = /^(\d{1,2}) (\d{1,2}) \* \* ([0-6*])$/
+
+/** A schedule in words, where cron means a time of each day or of a day of the week. */
+function timesInWords(schedule: Schedule): string {
+  const [, minute = '', hour = '', day = ''] = DAILY.exec(schedule?.cron ?? '') ?? []
+  if (minute === '') return scheduleInWords(schedule)
+  return `Every ${DAYS[Number(day)] ?? 'day'} at ${hour.padStart(2, '0')}:${minute.padStart(2, '0')} ${schedule?.time_zone}`
 }
 
 function matchesInWords({ collection, query, relational_query, changed_fields = [] }: Trigger): readonly string[] {

@@ -49,6 +49,7 @@ function Choice({ field, label, description, error, isRequired = false, value, o
     error,
     withAsterisk: isRequired,
     data: [...all].map(([id, name]) => ({ value: id, label: name })).sort((a, b) => a.label.localeCompare(b.label)),
+    placeholder: chosen.length === 0 ? 'Choose' : '',
     searchable: true,
     clearable: true,
     limit: 200,

@@ -2,7 +2,7 @@ import { ActionIcon, Badge, Collapse, Menu, Paper, Text, UnstyledButton } from '
 import type { DragEvent, KeyboardEvent } from 'react'
 import { faultsInside } from '../../../forms/field-faults.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import { conditionsInWords, stepInWords } from '../step-words.ts'
+import { stepInWords, stepSentence } from '../step-words.ts'
 import { StepForm, type StepFormProps } from './step-form.tsx'
 import classes from './step-list.module.css'
 
@@ -40,7 +40,7 @@ export function StepCard({
   const { step, place, earlier, kinds, names, faults } = props
   const kind = kinds.find((each) => each.kind === step.kind)
   const words = stepInWords(step, kind, names)
-  const condition = conditionsInWords(step, earlier, kinds)
+  const sentence = stepSentence([...earlier, step], place, kinds, names)
   const wrong = faultsInside(faults, ['steps', place]).length
   const press = (event: KeyboardEvent) => {
     if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
@@ -78,13 +78,13 @@ export function StepCard({
           <Text component="span" size="sm" c="dimmed" className={classes.number}>
             {place + 1}.
           </Text>{' '}
-          {condition && (
+          {sentence.condition && (
             <Text component="span" size="sm" fw={600}>
-              {condition}:{' '}
+              {sentence.condition}:{' '}
             </Text>
           )}
           <Text component="span" size="sm">
-            {condition ? lowered(words) : words}
+            {sentence.words}
           </Text>{' '}
           {wrong > 0 && (
             <Badge color="red" variant="light" size="sm" radius="xs">
@@ -132,7 +132,3 @@ const Keys = ({ text }: { readonly text: string }) => (
     {text}
   </Text>
 )
-
-/** A sentence after a condition. Names of steps that people chose stay as they are. */
-const lowered = (words: string): string =>
-  /^[A-Z][a-z ]/.test(words) ? `${words.charAt(0).toLowerCase()}${words.slice(1)}` : words

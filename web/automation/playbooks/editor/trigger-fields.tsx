@@ -31,8 +31,8 @@ interface TriggerFieldsProps {
 
 const TYPES = [
   { value: 'change', label: 'On change' },
-  { value: 'schedule', label: 'On a schedule' },
-  { value: 'manual', label: 'By hand only' },
+  { value: 'schedule', label: 'Schedule' },
+  { value: 'manual', label: 'By hand' },
 ]
 
 const COLLECTIONS = Object.entries(OBJECTS).map(([value, { many }]) => ({
@@ -70,6 +70,7 @@ export function TriggerFields({ trigger, faults, onChange }: TriggerFieldsProps)
         </Text>
         <SegmentedControl
           aria-label="When it runs"
+          fullWidth
           data={TYPES}
           value={type}
           onChange={(next) => onChange(triggerOf(next as Trigger['type'], trigger))}

@@ -116,7 +116,7 @@ function RunActions({ run, isSending, onChange }: RunActionsProps) {
       )}
       {canRetry && (
         <Button leftSection={<Icon name="refresh" size={14} />} loading={isSending} onClick={() => onChange('retry')}>
-          {run.state === 'FAILURE' ? 'Retry from this step' : 'Go on'}
+          {run.state === 'FAILURE' ? 'Retry from failed step' : 'Go on'}
         </Button>
       )}
     </Group>

@@ -59,8 +59,8 @@ const REMEDIES: readonly (readonly [sign: RegExp, remedy: string])[] = [
   [/secret/i, 'Open the playbook and enter the secret again.'],
   [/terms|consent/i, 'The owner of the playbook has to accept the terms of the sandbox.'],
   [
-    /cannot be reached|timed out|timeout|within|status 5\d\d|responded|limit/i,
-    'This may pass. Try again later with “Retry from this step”.',
+    /not be reached|cannot be reached|timed out|timeout|within|status 5\d\d|responded|limit/i,
+    'This may pass. Try again later with “Retry from failed step”.',
   ],
   [/internal error/i, 'Try again. If it happens again, an administrator finds the cause in the log of the server.'],
 ]
@@ -68,4 +68,4 @@ const REMEDIES: readonly (readonly [sign: RegExp, remedy: string])[] = [
 /** What to do about the error of a step. */
 export const remedyFor = (error: string): string =>
   REMEDIES.find(([sign]) => sign.test(error))?.[1] ??
-  'Correct the playbook or what the message names. Then use “Retry from this step”.'
+  'Correct the playbook or what the message names. Then use “Retry from failed step”.'

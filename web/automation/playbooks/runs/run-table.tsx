@@ -102,13 +102,13 @@ export function PlaybookRuns({ playbook }: { readonly playbook: number }) {
 function Rows({ playbook, rows }: { readonly playbook: number; readonly rows: readonly Row[] }) {
   const users = useNames('users')
   return (
-    <TableFrame minWidth={760}>
+    <TableFrame minWidth={860}>
       <Table aria-label="Runs">
         <Table.Thead>
           <Table.Tr>
             <Table.Th w={160}>Started</Table.Th>
             <Table.Th>Object</Table.Th>
-            <Table.Th w={200}>State</Table.Th>
+            <Table.Th w={320}>State</Table.Th>
             <Table.Th w={130}>Started by</Table.Th>
             <Table.Th w={100}>Duration</Table.Th>
           </Table.Tr>
