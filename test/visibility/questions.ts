@@ -62,7 +62,8 @@ function queryOf(
   times: readonly string[],
 ): Query {
   const { path, base } = route
-  if (base !== undefined) return () => ''
+  // More groups than a page has by default are in the worlds together.
+  if (base !== undefined) return constant(path === '/groups' ? 'limit=1000' : '')
   if (path === '/enrichers/functions' || path === '/discovery-rules/hits') return () => ''
   if (path === '/search/fields') return fieldsQuery(chance)
   if (path === '/feeds/health' || path.endsWith('/statistics')) return constant(`days=${1 + chance.below(2)}`)
