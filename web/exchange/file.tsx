@@ -15,6 +15,7 @@ import {
 } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { invalidate } from '../api/invalidate.ts'
 import { idOf, oneQuery } from '../api/lists.ts'
 import { nameOf, useNames } from '../api/names.ts'
@@ -40,8 +41,15 @@ import { FileState, isBusy } from './file-state.tsx'
 import { OutcomeTable } from './outcome-table.tsx'
 import { ProcessFile } from './process-file.tsx'
 
+interface FilePageProps {
+  /** Buttons of capabilities that build on files. */
+  readonly actions?: (file: StoredFile) => ReactNode
+  /** Further sections of such capabilities. */
+  readonly children?: (file: StoredFile) => ReactNode
+}
+
 /** The page of a file: its details, processing state, imported objects and losses. */
-export function FilePage() {
+export function FilePage({ actions, children }: FilePageProps) {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const { data: file, error } = useQuery({
     ...oneQuery<StoredFile>(`files/${id}`),
@@ -57,15 +65,21 @@ export function FilePage() {
     )
   return (
     <Stack gap="md">
-      <FileHead file={file} />
+      <FileHead file={file} actions={actions?.(file)} />
       <FileFacts file={file} />
       <FileRun file={file} />
+      {children?.(file)}
       {file.status && !isBusy(file) && <FileOutcome key={file.run} file={file} />}
     </Stack>
   )
 }
 
-function FileHead({ file }: { readonly file: StoredFile }) {
+interface FileHeadProps {
+  readonly file: StoredFile
+  readonly actions: ReactNode
+}
+
+function FileHead({ file, actions }: FileHeadProps) {
   const may = useMay()
   return (
     <PageHead
@@ -82,6 +96,7 @@ function FileHead({ file }: { readonly file: StoredFile }) {
           >
             Download
           </Button>
+          {actions}
           {may('modify files') && !isBusy(file) && <ProcessFile file={file} />}
           {may('modify files') && <DeleteFile file={file} />}
         </>

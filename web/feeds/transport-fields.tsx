@@ -83,6 +83,7 @@ function Input({ field: { label, kind, help, isRequired = false, choices = [] },
       return (
         <Switch
           label={label}
+          description={help}
           checked={text === 'true'}
           onChange={({ currentTarget }) => onChange(String(currentTarget.checked))}
         />

@@ -9,7 +9,7 @@ export interface TransportField {
   readonly isRequired?: boolean
   /** Whether it is hidden until the user asks for more settings. */
   readonly isRare?: boolean
-  readonly choices?: readonly string[]
+  readonly choices?: readonly (string | { readonly value: string; readonly label: string })[]
   /** The value in a new feed. */
   readonly initial?: unknown
 }

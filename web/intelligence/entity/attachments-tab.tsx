@@ -2,7 +2,7 @@ import { ActionIcon, Anchor, Button, Group, Skeleton, Stack, Table, Text } from 
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { listQuery } from '../../api/lists.ts'
-import type { EntityAttachment } from '../../api/resources.ts'
+import type { Entity, EntityAttachment } from '../../api/resources.ts'
 import { useMay } from '../../api/session.ts'
 import { assertSize } from '../../ui/assert-size.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -24,7 +24,7 @@ async function attach(entity: string, files: readonly File[]): Promise<void> {
 }
 
 /** The attachments of an entity. */
-export function AttachmentsTab({ entity }: TabProps) {
+export function AttachmentsTab({ entity, attachmentActions }: TabProps) {
   const { id } = entity
   const mayChange = useMay()('modify entities') && !isUnified(entity)
   const list = useQuery(listQuery<EntityAttachment>('entities/attachments', { 'filter[entities]': id, limit: 2_000 }))
@@ -58,7 +58,7 @@ export function AttachmentsTab({ entity }: TabProps) {
       {rows.length > 0 && (
         <>
           <Group justify="flex-end">{add}</Group>
-          <AttachmentTable entity={id} rows={rows} mayChange={mayChange} />
+          <AttachmentTable entity={entity} rows={rows} mayChange={mayChange} actions={attachmentActions} />
         </>
       )}
     </Stack>
@@ -66,12 +66,13 @@ export function AttachmentsTab({ entity }: TabProps) {
 }
 
 interface AttachmentTableProps {
-  readonly entity: string
+  readonly entity: Entity
   readonly rows: readonly EntityAttachment[]
   readonly mayChange: boolean
+  readonly actions: TabProps['attachmentActions']
 }
 
-function AttachmentTable({ entity, rows, mayChange }: AttachmentTableProps) {
+function AttachmentTable({ entity, rows, mayChange, actions }: AttachmentTableProps) {
   return (
     <Table.ScrollContainer minWidth={640}>
       <Table>
@@ -108,7 +109,12 @@ function AttachmentTable({ entity, rows, mayChange }: AttachmentTableProps) {
               <Table.Td>
                 <Moment at={attachment.created_at} />
               </Table.Td>
-              <Table.Td>{mayChange && <Detach entity={entity} attachment={attachment} />}</Table.Td>
+              <Table.Td>
+                <Group gap="xs" justify="flex-end" wrap="nowrap">
+                  {actions?.(attachment, entity)}
+                  {mayChange && <Detach entity={entity.id} attachment={attachment} />}
+                </Group>
+              </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { ComponentType, ReactNode } from 'react'
 import { CallError } from '../../api/call.ts'
-import type { Entity } from '../../api/resources.ts'
+import type { Entity, EntityAttachment } from '../../api/resources.ts'
 import { useMay } from '../../api/session.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorFaults } from '../../ui/faults.tsx'
@@ -23,7 +23,11 @@ import { VersionsTab } from './versions-tab.tsx'
 /** The props of each tab of an entity page. */
 export interface TabProps {
   readonly entity: Entity
+  /** Buttons of an attachment, of capabilities that build on attachments. */
+  readonly attachmentActions?: AttachmentActions | undefined
 }
+
+export type AttachmentActions = (attachment: EntityAttachment, entity: Entity) => ReactNode
 
 /** A tab of an entity page. */
 export interface EntityTab {
@@ -72,6 +76,7 @@ interface EntityPageProps {
   readonly tabs?: readonly EntityTab[]
   /** Buttons next to those of the entity, of capabilities that build on entities. */
   readonly actions?: (entity: Entity) => ReactNode
+  readonly attachmentActions?: AttachmentActions
 }
 
 /** The tab after which those of other capabilities are shown. */
@@ -80,7 +85,7 @@ const MORE_AFTER = 'observables'
 const NO_TABS: readonly EntityTab[] = []
 
 /** The page of an entity. */
-export function EntityPage({ tabs = NO_TABS, actions }: EntityPageProps) {
+export function EntityPage({ tabs = NO_TABS, actions, attachmentActions }: EntityPageProps) {
   const { id = '' } = useParams({ strict: false })
   const { data: entity, error } = useQuery(entityQuery(id))
   if (error instanceof CallError && error.status === 404)
@@ -107,12 +112,12 @@ export function EntityPage({ tabs = NO_TABS, actions }: EntityPageProps) {
           when the entity arrives.
         </Alert>
       )}
-      <EntityTabs entity={entity} more={tabs} />
+      <EntityTabs entity={entity} more={tabs} attachmentActions={attachmentActions} />
     </>
   )
 }
 
-function EntityTabs({ entity, more }: TabProps & { readonly more: readonly EntityTab[] }) {
+function EntityTabs({ entity, more, attachmentActions }: TabProps & { readonly more: readonly EntityTab[] }) {
   const may = useMay()
   const navigate = useNavigate()
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false })
@@ -135,7 +140,7 @@ function EntityTabs({ entity, more }: TabProps & { readonly more: readonly Entit
         ))}
       </Tabs.List>
       <Tabs.Panel value={open.name}>
-        <open.content entity={entity} />
+        <open.content entity={entity} attachmentActions={attachmentActions} />
       </Tabs.Panel>
     </Tabs>
   )
