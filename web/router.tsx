@@ -87,7 +87,7 @@ const pages = [
   ),
   page(
     '/files/$id',
-    lazyPage(() => import('./exchange/file.tsx'), 'FilePage'),
+    lazyPage(() => import('./automation/panel/file-page.tsx'), 'FileWithDetonations'),
   ),
   page(
     '/incoming-feeds',
@@ -156,6 +156,22 @@ const pages = [
   page(
     '/enrichers/definitions',
     lazyPage(() => import('./automation/enrichers/definitions.tsx'), 'EnricherDefinitions'),
+  ),
+  page(
+    '/detonators',
+    lazyPage(() => import('./automation/detonators/detonators.tsx'), 'Detonators'),
+  ),
+  page(
+    '/detonators/$id',
+    lazyPage(() => import('./automation/detonators/detonator.tsx'), 'DetonatorPage'),
+  ),
+  page(
+    '/detonations',
+    lazyPage(() => import('./automation/detonations/detonations.tsx'), 'Detonations'),
+  ),
+  page(
+    '/detonations/$id',
+    lazyPage(() => import('./automation/detonations/detonation.tsx'), 'DetonationPage'),
   ),
   page(
     '/enrichment-rules',

@@ -40,7 +40,9 @@ export const PAGES: readonly { readonly title: string; readonly pages: readonly 
         to: '/automation',
         label: 'Automation',
         icon: 'automation',
-        anyOf: ['rules', 'enrichers', 'enrichment-rules', 'discovery-rules', 'playbooks'].map((each) => `read ${each}`),
+        anyOf: ['rules', 'enrichers', 'detonators', 'enrichment-rules', 'discovery-rules'].map(
+          (each) => `read ${each}`,
+        ),
         keys: 'g m',
       },
       { to: '/entity-rules', label: 'Entity rules', icon: 'rules', permission: 'read rules', keys: 'g u' },
@@ -52,6 +54,8 @@ export const PAGES: readonly { readonly title: string; readonly pages: readonly 
         permission: 'read enrichment-rules',
         keys: 'g n',
       },
+      { to: '/detonations', label: 'Detonations', icon: 'detonations', permission: 'read detonations', keys: 'g x' },
+      { to: '/detonators', label: 'Detonators', icon: 'detonators', permission: 'read detonators', keys: 'g j' },
       {
         to: '/discovery-rules',
         label: 'Discovery rules',

@@ -37,6 +37,8 @@ const NEW: readonly Command[] = [
   },
   { label: 'Create entity rule', icon: 'plus', to: '/entity-rules/new', permission: 'modify rules' },
   { label: 'Create enricher', icon: 'plus', to: '/enrichers', isNew: true, permission: 'modify enrichers' },
+  { label: 'Detonate sample', icon: 'detonations', to: '/detonations', isNew: true, permission: 'modify detonations' },
+  { label: 'Create detonator', icon: 'plus', to: '/detonators', isNew: true, permission: 'modify detonators' },
   { label: 'Create enrichment rule', icon: 'plus', to: '/enrichment-rules/new', permission: 'modify enrichment-rules' },
   {
     label: 'Create consolidation policy',

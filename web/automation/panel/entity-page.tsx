@@ -5,7 +5,9 @@ import { isUnified } from '../../intelligence/entity/entity-queries.ts'
 import { ExtractionTab } from '../../intelligence/extraction/extraction-tab.tsx'
 import { ResearchTab } from '../../intelligence/research/research-tab.tsx'
 import { TranslationTab } from '../../intelligence/translation/translation-tab.tsx'
-import { RunPlaybookButton } from '../playbooks/runs/run-button.tsx'
+import { DetonateButton } from '../detonations/detonate-button.tsx'
+import { DetonateEntities } from '../detonations/detonate-entities-button.tsx'
+import { DetonationsTab } from '../detonations/entity-tab.tsx'
 import { EnrichmentTab } from './enrichment-tab.tsx'
 import { EntityMenu } from './entity-menu.tsx'
 
@@ -18,6 +20,7 @@ const TABS: readonly EntityTab[] = [
     count: ({ meta }) => meta.attacks?.length ?? 0,
   },
   { name: 'enrichment', label: 'Enrichment', content: EnrichmentTab, permission: 'read enrichments' },
+  { name: 'detonations', label: 'Detonations', content: DetonationsTab, permission: 'read detonations' },
 ]
 
 const EXTRACTION: EntityTab = {
@@ -35,7 +38,7 @@ const TRANSLATION: EntityTab = {
 }
 const RESEARCH: EntityTab = { name: 'research', label: 'Research', content: ResearchTab, isOnDemand: true }
 
-/** The page of an entity, with its techniques, what enrichers say about its observables, and what language models can do with its text. */
+/** The page of an entity, with its techniques, what enrichers and sandboxes say about it, and what language models can do with its text. */
 export function EntityWithEnrichment() {
   const canExtract = useAiFeature('ai_entity_extraction')
   const canTranslate = useAiFeature('ai_translation')
@@ -51,11 +54,17 @@ export function EntityWithEnrichment() {
       tabs={[...TABS, ...onDemand]}
       actions={(entity) => (
         <>
-          <EntityMenu entity={entity} tabs={onDemand} />
-          {!isUnified(entity) && (
-            <RunPlaybookButton size="sm" target={{ collection: 'entities', ids: [entity.id], count: 1 }} />
+          {entity.attachments.length > 0 && (
+            <DetonateEntities title="Detonate the samples of this entity" queries={[`id:${entity.id}`]} />
           )}
+          <EntityMenu entity={entity} tabs={onDemand} />
         </>
+      )}
+      attachmentActions={({ id, filename }, { meta }) => (
+        <DetonateButton
+          sample={{ via: 'attachment', id, name: filename, tlp: meta.tlp_color ?? null }}
+          button={{ size: 'compact-xs', 'aria-label': `Detonate ${filename}` }}
+        />
       )}
     />
   )

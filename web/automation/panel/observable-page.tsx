@@ -1,12 +1,39 @@
+import { Stack } from '@mantine/core'
+import type { Observable } from '../../api/resources.ts'
 import { ObservablePage } from '../../intelligence/observable/observable.tsx'
-import { RunPlaybookButton } from '../playbooks/runs/run-button.tsx'
+import { DetonateButton } from '../detonations/detonate-button.tsx'
+import { DetonationsPanel } from '../detonations/detonations-panel.tsx'
+import type { Sample } from '../detonations/sample.ts'
 import { EnrichmentPanel } from './enrichment-panel.tsx'
 
-/** The page of an observable, with what enrichers say about it. */
+/** The page of an observable, with what enrichers and sandboxes say about it. */
 export const ObservableWithEnrichment = () => (
-  <ObservablePage
-    actions={({ id }) => <RunPlaybookButton size="sm" target={{ collection: 'observables', ids: [id], count: 1 }} />}
-  >
-    {(observable) => <EnrichmentPanel key={observable.id} observable={observable} />}
+  <ObservablePage>
+    {(observable) => (
+      <Stack gap="lg" key={observable.id}>
+        <EnrichmentPanel observable={observable} />
+        <Detonations observable={observable} />
+      </Stack>
+    )}
   </ObservablePage>
 )
+
+function Detonations({ observable }: { readonly observable: Observable }) {
+  const sample = sampleOf(observable)
+  if (!sample) return null
+  return (
+    <DetonationsPanel
+      of="observable"
+      id={observable.id}
+      action={<DetonateButton sample={sample} button={{ size: 'compact-sm' }} />}
+    />
+  )
+}
+
+/** An address, or the hash of a file that may be stored here. */
+function sampleOf({ id, type, display_value: name }: Observable): Sample | undefined {
+  if (type === 'uri') return { via: 'observable', id, name, kind: 'url' }
+  return HASHES.includes(type) ? { via: 'observable', id, name, kind: 'file' } : undefined
+}
+
+const HASHES: readonly string[] = ['hash-md5', 'hash-sha1', 'hash-sha256']

@@ -4,19 +4,18 @@ import { ChosenMenu } from '../../ai/summaries/chosen-menu.tsx'
 import type { Chosen } from '../../search/chosen.ts'
 import { Search } from '../../search/search.tsx'
 import { selectedQueries } from '../../search/selection.ts'
-import { RunPlaybookButton } from '../playbooks/runs/run-button.tsx'
-import type { RunTarget } from '../playbooks/runs/run-queries.ts'
+import { DetonateEntities } from '../detonations/detonate-entities-button.tsx'
 import { EnrichDialog, useMayEnrich } from './enrich-dialog.tsx'
 import type { EnrichTarget } from './enrich-target.ts'
 
-/** The search page, with actions that look up the observables of the selected results, write about them and run playbooks. */
+/** The search page, with actions that look up, detonate and write about the selected results. */
 export const SearchWithEnrichment = () => (
   <Search
     actions={(chosen) => (
       <>
         <ChosenMenu chosen={chosen} />
         <EnrichChosen chosen={chosen} />
-        <RunPlaybookButton target={runTargetOf(chosen)} />
+        <DetonateChosen chosen={chosen} />
       </>
     )}
   />
@@ -33,6 +32,18 @@ function EnrichChosen({ chosen }: { readonly chosen: Chosen }) {
       </Button>
       {isOpen && <EnrichDialog title={titleOf(chosen)} target={targetOf(chosen)} onClose={() => setIsOpen(false)} />}
     </>
+  )
+}
+
+function DetonateChosen({ chosen }: { readonly chosen: Chosen }) {
+  if (chosen.searched === 'observables') return null
+  const { selection, whole, count } = chosen
+  return (
+    <DetonateEntities
+      title={`Detonate the samples of ${count === 1 ? '1 entity' : `${count.toLocaleString('en')} entities`}`}
+      queries={selectedQueries(selection, whole)}
+      button={{ size: 'compact-sm' }}
+    />
   )
 }
 

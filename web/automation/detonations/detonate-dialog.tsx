@@ -1,0 +1,150 @@
+import { Button, Group, Modal, Select, Skeleton, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { invalidate } from '../../api/invalidate.ts'
+import { useMay } from '../../api/session.ts'
+import { TLP_OPTIONS } from '../../domain/tlp.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Faults, sortFaults } from '../../ui/faults.tsx'
+import { LoadFault } from '../../ui/load-fault.tsx'
+import { PageLink } from '../../ui/page-link.tsx'
+import { sizeInWords } from '../../ui/size-in-words.ts'
+import { type Detonator, detonatorsQuery } from '../detonators/detonator-queries.ts'
+import { DetonatorChoice } from './detonator-choice.tsx'
+import { blockedBy, isAbove, kindOf, nameOfSample, type Sample, submitSample, tlpOfSample } from './sample.ts'
+import { SampleChoice } from './sample-choice.tsx'
+import { optionInputs, optionsOf, SubmissionOptions } from './submission-options.tsx'
+import { Submitted } from './submitted.tsx'
+
+/** The permissions that submitting samples requires. */
+const PERMISSIONS = ['modify detonations', 'read detonations', 'read detonators']
+
+/** Whether the user may submit samples. */
+export function useMayDetonate(): boolean {
+  const may = useMay()
+  return PERMISSIONS.every(may)
+}
+
+interface DetonateDialogProps {
+  /** What is submitted; the user selects a file or enters a URL if it is not given. */
+  readonly sample?: Sample | undefined
+  readonly onClose: () => void
+}
+
+/** Chooses detonators for a sample, submits it and follows the detonations. */
+export function DetonateDialog({ sample: given, onClose }: DetonateDialogProps) {
+  const [sample, setSample] = useState(given)
+  const detonators = useQuery(detonatorsQuery)
+  return (
+    <Modal opened onClose={onClose} title={sample ? `Detonate ${nameOfSample(sample)}` : 'Detonate sample'} size="lg">
+      <Stack>
+        {!sample && <SampleChoice onSample={setSample} />}
+        <LoadFault query={detonators} />
+        {sample && detonators.isPending && <Skeleton h={200} role="status" aria-label="Loading detonators" />}
+        {sample && detonators.data && (
+          <Chooser
+            sample={sample}
+            detonators={detonators.data.data}
+            onClose={onClose}
+            onOther={given ? undefined : () => setSample(undefined)}
+          />
+        )}
+      </Stack>
+    </Modal>
+  )
+}
+
+interface ChooserProps {
+  readonly sample: Sample
+  readonly detonators: readonly Detonator[]
+  readonly onClose: () => void
+  /** Selects another sample. */
+  readonly onOther: (() => void) | undefined
+}
+
+function Chooser({ sample, detonators, onClose, onOther }: ChooserProps) {
+  const kind = kindOf(sample)
+  const known = tlpOfSample(sample)
+  const [tlp, setTlp] = useState(known ?? '')
+  const usable = detonators.filter((each) => blockedBy(each, kind, tlp || null) === undefined)
+  const [picked, setPicked] = useState<ReadonlySet<number> | null>(null)
+  const ready = usable.filter(({ is_consented }) => is_consented)
+  const chosen = picked ?? new Set(ready.length === 1 ? ready.map(({ id }) => id) : [])
+  const wanted = ready.filter(({ id }) => chosen.has(id))
+  const [texts, setTexts] = useState<Readonly<Record<string, string>>>({})
+  const fields = optionInputs(wanted, kind)
+  const submitted = useMutation({
+    mutationFn: () =>
+      submitSample(sample, { detonators: wanted.map(({ id }) => id), tlp, options: optionsOf(fields, texts) }),
+    onSuccess: () => invalidate('detonations', 'detonators'),
+  })
+  if (submitted.data) return <Submitted detonations={submitted.data} onClose={onClose} />
+  if (detonators.length === 0)
+    return (
+      <EmptyState title="No detonators" action={<PageLink to="/detonators">Set up a detonator</PageLink>}>
+        A detonator submits samples to a sandbox.
+      </EmptyState>
+    )
+  const { fields: faults, others } = sortFaults(submitted.error, [
+    ...fields.map(({ name }) => `options.${name}`),
+    'tlp_color',
+  ])
+  return (
+    <>
+      <WhatIsSent sample={sample} onOther={onOther} />
+      <Select
+        label="TLP of the sample"
+        description="Detonators receive nothing above their maximum. The colour cannot be lower than that of the object."
+        placeholder={sample.via === 'observable' ? 'That of its entities' : 'Not marked'}
+        data={TLP_OPTIONS.map((option) => ({ ...option, disabled: isAbove(known, option.value) }))}
+        clearable={known === null}
+        value={tlp || null}
+        error={faults.tlp_color}
+        onChange={(value) => setTlp(value ?? '')}
+      />
+      <DetonatorChoice detonators={detonators} kind={kind} tlp={tlp || null} chosen={chosen} onChoose={setPicked} />
+      {usable.length === 0 && (
+        <Text size="sm">
+          No detonator can receive this sample now. <PageLink to="/detonators">Set up a detonator</PageLink>
+        </Text>
+      )}
+      <SubmissionOptions fields={fields} texts={texts} faults={faults} onChange={setTexts} />
+      <Faults texts={others} />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button loading={submitted.isPending} disabled={wanted.length === 0} onClick={() => submitted.mutate()}>
+          Detonate
+        </Button>
+      </Group>
+    </>
+  )
+}
+
+/** What leaves the platform. */
+function WhatIsSent({ sample, onOther }: Pick<ChooserProps, 'sample' | 'onOther'>) {
+  const size = sample.via === 'upload' ? ` (${sizeInWords(sample.file.size)})` : ''
+  return (
+    <div>
+      <Text size="sm" fw={600}>
+        What is sent
+      </Text>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {kindOf(sample) === 'url' ? 'The URL ' : 'The file '}
+        <Text component="span" inherit className="code">
+          {nameOfSample(sample)}
+        </Text>
+        {size}
+        {kindOf(sample) === 'url'
+          ? ', which the sandbox opens.'
+          : ' with its name. The sandbox is first asked for its hash: if it knows the file, nothing is sent.'}
+      </Text>
+      {onOther && (
+        <Button size="compact-xs" variant="default" mt={4} onClick={onOther}>
+          Select another sample
+        </Button>
+      )}
+    </div>
+  )
+}
