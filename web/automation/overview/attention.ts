@@ -1,4 +1,6 @@
 import type { Enricher } from '../../api/resources.ts'
+import type { Detonator } from '../detonators/detonator-queries.ts'
+import { stateInWords } from '../detonators/detonator-words.ts'
 import type { Rule } from '../rule-kind.ts'
 import { needsAttention, stateOf } from '../rule-state.ts'
 
@@ -45,5 +47,18 @@ export function attentionOfEnrichers(enrichers: readonly WatchedEnricher[]): rea
     if (!found) return []
     const reason = enricher.state_reason || (limit ? 'All calls of a limit are used up.' : null)
     return [{ to: `/enrichers/${enricher.id}`, name: enricher.name, kind: 'Enricher', ...found, reason }]
+  })
+}
+
+const NEEDY: readonly Detonator['state'][] = ['SUSPENDED', 'NOT_INSTALLED', 'UNREACHABLE']
+
+/** The active detonators that are suspended, unreachable, not installed or at their limit. */
+export function attentionOfDetonators(detonators: readonly Detonator[]): readonly Attention[] {
+  return detonators.flatMap((detonator) => {
+    const { id, task_name, state, is_active } = detonator
+    const { label, color, reason, remedy } = stateInWords(detonator)
+    const isNeedy = is_active && (NEEDY.includes(state) || label === 'Limit reached')
+    if (!isNeedy) return []
+    return [{ to: `/detonators/${id}`, name: task_name, kind: 'Detonator', label, color, reason: reason ?? remedy }]
   })
 }

@@ -7,11 +7,20 @@ import { Card } from '../../ui/card.tsx'
 import { NoPermission } from '../../ui/no-permission.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { POLICIES } from '../consolidation/policy.ts'
+import type { Detonator } from '../detonators/detonator-queries.ts'
 import { LatestHits, useMaySeeHits } from '../discovery/hits.tsx'
 import { PLAYBOOKS } from '../playbooks/playbook.ts'
 import { DISCOVERY_RULES, ENTITY_RULES, type Rule } from '../rule-kind.ts'
-import { type Attention, attentionOfEnrichers, attentionOfRules, sorted, type WatchedEnricher } from './attention.ts'
+import {
+  type Attention,
+  attentionOfDetonators,
+  attentionOfEnrichers,
+  attentionOfRules,
+  sorted,
+  type WatchedEnricher,
+} from './attention.ts'
 import { AttentionList } from './attention-list.tsx'
+import { DetonatorCard } from './detonator-card.tsx'
 import { KindCard } from './kind-card.tsx'
 import { SuggestionsCard } from './suggestions-card.tsx'
 
@@ -27,14 +36,16 @@ export function AutomationOverview() {
   const maySeeHits = useMaySeeHits()
   const entityRules = useKind<Rule>(ENTITY_RULES.path, 'rules')
   const enrichers = useKind<WatchedEnricher>('enrichers', 'enrichers')
+  const detonators = useKind<Detonator>('detonators', 'detonators')
   const enrichmentRules = useKind<Rule>('enrichment-rules', 'enrichment-rules')
   const discoveryRules = useKind<Rule>(DISCOVERY_RULES.path, 'discovery-rules')
   const playbooks = useKind<Playbook>(PLAYBOOKS.path, PLAYBOOKS.permission)
   const policies = useKind<Rule>(POLICIES.path, POLICIES.permission)
-  const kinds = [entityRules, enrichers, enrichmentRules, discoveryRules, playbooks, policies]
+  const kinds = [entityRules, enrichers, detonators, enrichmentRules, discoveryRules, policies]
   const attention: readonly Attention[] = sorted([
     ...attentionOfRules(entityRules.data ?? [], 'Entity rule', ENTITY_RULES.page),
     ...attentionOfEnrichers(enrichers.data ?? []),
+    ...attentionOfDetonators(detonators.data ?? []),
     ...attentionOfRules(enrichmentRules.data ?? [], 'Enrichment rule', '/enrichment-rules'),
     ...attentionOfRules(discoveryRules.data ?? [], 'Discovery rule', DISCOVERY_RULES.page),
     ...attentionOfRules(playbooks.data ?? [], 'Playbook', PLAYBOOKS.page),
@@ -51,7 +62,7 @@ export function AutomationOverview() {
     <>
       <PageHead
         title="Automation"
-        description="Rules, enrichers, playbooks and policies that classify, enrich, monitor and consolidate intelligence as it arrives."
+        description="Rules, enrichers, detonators and policies that classify, enrich, monitor and consolidate intelligence as it arrives."
       />
       <Stack>
         <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }}>
@@ -74,6 +85,9 @@ export function AutomationOverview() {
               list={enrichers}
               attention={attention.filter(({ kind }) => kind === 'Enricher').length}
             />
+          )}
+          {detonators.canRead && (
+            <DetonatorCard list={detonators} attention={attention.filter(({ kind }) => kind === 'Detonator').length} />
           )}
           {enrichmentRules.canRead && (
             <KindCard
