@@ -27,7 +27,7 @@ before(async () => {
   await setUpModels()
   for (const model of collectionsOf(document).values()) await makeHostile(model)
   await makeEntity()
-  await runPlaybook()
+  await makeReport()
   for (const path of [`workspaces/${made.get('workspaces')}`, `tickets/${made.get('tickets')}`])
     await site.call('POST', `${path}/comments`, { data: { text: STORED_SCRIPTS.join('\n\n') } })
 })
@@ -105,13 +105,35 @@ async function makeEntity(): Promise<void> {
   made.set('entities', source)
 }
 
-/** A run of a playbook has a page below that of the playbook. */
-async function runPlaybook(): Promise<void> {
-  const path = `playbooks/${made.get('playbooks')}/runs`
-  const { data } = await site.call<{ data: { runs: string[] } }>('POST', path, {
-    data: { entities: [made.get('entities')] },
-  })
-  made.set('playbook-run', `${made.get('playbooks')}/runs/${data.runs[0]?.split('/').at(-1)}`)
+/** A detonation of stored scripts, whose report consists of them as well. */
+async function makeReport(): Promise<void> {
+  const [detonator] = (
+    await site.call<{ data: { id: number; terms: { id: string }[] }[] }>('GET', 'detonators?filter[name]=cape')
+  ).data
+  const path = `detonators/${detonator?.id}`
+  // Nothing listens there: the report is written into the database.
+  await site.call('PATCH', path, { data: { parameters: { url: 'http://127.0.0.1:9' }, is_active: true } })
+  await site.call('POST', `${path}/consent`, { data: { terms: detonator?.terms.map(({ id }) => id) } })
+  const sample = { filename: 'x"><img src=x onerror=hit()>.exe', data: Buffer.from(nextScript()).toString('base64') }
+  const { id } = (await site.call<Made>('POST', 'detonations', { data: { detonator: detonator?.id, ...sample } })).data
+  const script = nextScript
+  const records = {
+    extracts: [{ kind: 'name', value: script(), classification: 'bad', confidence: 'high', link_type: script() }],
+    attacks: [{ tactic_id: null, technique_id: script() }],
+    processes: [{ pid: 1, parent: null, name: script(), command_line: script() }],
+    network: [{ protocol: script(), host: script(), address: script(), port: 80, url: 'javascript:hit()' }],
+    signatures: [{ name: script(), description: script(), severity: 9, techniques: [script()] }],
+    dropped_files: [{ name: script(), size: 1, md5: null, sha1: null, sha256: script() }],
+  }
+  await site.pool.query(
+    `update detonations set state = 'FINISHED', finished_at = now(), claim = null, claimed_until = null, verdict = 'malicious',
+       score = 99, families = $2, tags = $2, warnings = $2, environment = $3, extracts = $4, attacks = $5, processes = $6,
+       network = $7, signatures = $8, dropped_files = $9, vis = (
+         select r.vis from entities as r where r.id = $10)
+     where id = $1`,
+    [id, STORED_SCRIPTS, script(), ...Object.values(records).map((each) => JSON.stringify(each)), made.get('entities')],
+  )
+  made.set('detonations', id)
 }
 
 interface Page {
@@ -131,6 +153,10 @@ const PAGES: readonly Page[] = [
   { path: '/entities/$entities?tab=enrichment', sign: '[role=tabpanel]' },
   { path: '/enrichers/$enrichers' },
   ...['/enrichers', '/enrichers/tables', '/enrichers/definitions'].map((path) => ({ path })),
+  ...['/detonators', '/detonators/$detonators', '/detonators/$detonators?settings=true'].map((path) => ({ path })),
+  ...['/detonations', '/detonations?new=true', '/detonations/$detonations'].map((path) => ({ path })),
+  ...['observables', 'processes', 'network', 'files'].map((tab) => ({ path: `/detonations/$detonations?tab=${tab}` })),
+  { path: '/entities/$entities?tab=detonations', sign: '[role=tabpanel]' },
   ...['overview', 'description', 'observables', 'relationships', 'neighbourhood', 'attachments'].map((tab) => ({
     path: `/entities/$entities?tab=${tab}`,
     sign: '[role=tabpanel]',
