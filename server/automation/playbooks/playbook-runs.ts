@@ -83,7 +83,8 @@ export const playbookRuns = defineResource({
   operations: readOnly,
 })
 
-const EACH = { entities: 'e', observables: 'o', files: 'f' } as const
+/** Names that no condition of others has, because this one can be inside any of them. */
+const EACH = { entities: 'run_entity', observables: 'run_observable', files: 'run_file' } as const
 
 /** Whether the caller sees the object of the run `t`. */
 function isObjectSeen(ctx: Context, t: string): RawBuilder<SqlBool> {
@@ -100,7 +101,7 @@ function isObjectSeen(ctx: Context, t: string): RawBuilder<SqlBool> {
 function isObjectGone(t: string): RawBuilder<SqlBool> {
   const cases = OBJECT_COLLECTIONS.map(
     (collection) => sql`when ${collection} then not exists (
-      select from ${sql.table(collection)} as gone where gone.id = ${sql.ref(`${t}.object`)}::${sql.raw(TABLES[collection])})`,
+      select from ${sql.table(collection)} as run_gone where run_gone.id = ${sql.ref(`${t}.object`)}::${sql.raw(TABLES[collection])})`,
   )
   return sql`(case ${sql.ref(`${t}.collection`)} ${sql.join(cases, sql` `)} end)`
 }
@@ -108,4 +109,4 @@ function isObjectGone(t: string): RawBuilder<SqlBool> {
 /** Whether the caller started the run `t`, or owns its playbook. */
 const isOwn = ({ caller }: Context, t: string): RawBuilder<SqlBool> => sql`(
   ${sql.ref(`${t}.created_by`)} = ${caller.id}
-  or exists (select from playbooks as p where p.id = ${sql.ref(`${t}.playbook`)} and p.owner = ${caller.id}))`
+  or exists (select from playbooks as run_playbook where run_playbook.id = ${sql.ref(`${t}.playbook`)} and run_playbook.owner = ${caller.id}))`

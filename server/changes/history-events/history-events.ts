@@ -36,6 +36,7 @@ const AUTOMATIONS = {
   consolidation: 'rules',
   detonator: 'detonators',
   enricher: 'enrichers',
+  playbook: 'playbooks',
   rule: 'rules',
   'rule-undo': 'rules',
 } as const
@@ -59,7 +60,7 @@ export const historyEvents = defineResource({
     at,
     user: found('users', 't."user"').describe('Who changed it; null for the platform itself.'),
     cause: computed('jsonb', z.object({ kind: z.string(), id: z.string().nullable() }).nullable(), cause).describe(
-      'The automation that made the change; null if a user or a feed did. The id is that of a load of an attack framework, a detonator, an enricher, a rule or a policy; several are separated by commas.',
+      'The automation that made the change; null if a user or a feed did. The id is that of a load of an attack framework, a detonator, an enricher, a playbook, a rule or a policy; several are separated by commas.',
     ),
     resource: computed('text', z.string(), 't.resource').describe('The collection of the object.'),
     kind: computed('text', z.enum(['create', 'update', 'delete']), kind),
