@@ -96,7 +96,7 @@ async function makeEntity(): Promise<void> {
     return (await site.call<Made>('POST', 'entities', { data: { data, meta, observables } })).data.id
   }
   const [source, target] = [await make('Incident'), await make('Ttp')]
-  const { data } = await site.call<{ data: { id: Id }[] }>('GET', 'sources')
+  const { data } = await site.call<{ data: { id: Id }[] }>('GET', 'sources?filter[type]=group')
   const related = { source, target, key: 'related-to', description: nextScript() }
   await site.call('POST', 'relationships', { data: { data: related, sources: [data[0]?.id] } })
   const file = { filename: 'x"><img src=x onerror=hit()>.txt', data: Buffer.from(nextScript()).toString('base64') }

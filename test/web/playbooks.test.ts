@@ -29,7 +29,7 @@ test('a playbook is built from a template, tried, activated, and runs on what is
   await page.getByRole('heading', { name: 'Phishing report to blocking list' }).waitFor()
   await shot('playbook-templates')
   await assertAccessible(page, 'ready-made playbooks')
-  await page.getByRole('button', { name: 'Use “Report about our sector”' }).click()
+  await page.getByRole('button', { name: 'Use this playbook: Report about our sector' }).click()
   await page.getByRole('heading', { level: 1, name: 'Report about our sector' }).waitFor()
   for (const name of ['The workspace of the reports', 'The workspace of the tickets']) {
     await page.getByRole('combobox', { name }).fill('Energy')
@@ -93,7 +93,17 @@ test(
   async () => {
     const { data: workspace } = await site.call<Made>('POST', 'workspaces', { data: { name: 'Operations' } })
     await site.call('POST', 'datasets', { data: { name: 'Blocking', workspaces: [workspace.id] } })
-    await report('Phishing by mail')
+    const observables = [{ type: 'domain', value: 'heron.example' }]
+    const phishing = { data: { type: 'report', title: 'Phishing by mail' }, meta: { tlp_color: 'GREEN' }, observables }
+    await site.call('POST', 'entities', { data: phishing })
+    const enricher = {
+      name: 'Reputation',
+      enricher: 'builtin:own_service',
+      is_active: true,
+      supported_observable_types: ['domain'],
+      parameters: { url: 'http://127.0.0.1:9/look-up' },
+    }
+    await site.call('POST', 'enrichers', { data: enricher })
     const { page, shot, assertQuiet } = await site.enter('/playbooks/new', { colorScheme: 'dark' })
     await page.getByRole('textbox', { name: 'Name', exact: true }).first().fill('Block phishing')
     const add = async (name: RegExp) => {
@@ -134,8 +144,20 @@ test(
     await page.getByText('“p.json” is no playbook.', { exact: false }).waitFor()
     const buffer = Buffer.from(JSON.stringify(file))
     await input.setInputFiles({ name: 'p.json', mimeType: 'application/json', buffer })
-    await page.getByText('If met: add to dataset Blocking', { exact: false }).first().waitFor()
+    await page.getByRole('button', { name: '2. If malicious: add to dataset Blocking' }).waitFor()
+    await trial.getByText('Would be skipped').waitFor()
+    await trial.getByRole('combobox', { name: 'Try the outcome' }).click()
+    await page.getByRole('option', { name: 'malicious', exact: true }).click()
     await trial.getByText('added', { exact: true }).waitFor()
+    await trial.getByRole('link', { name: 'Blocking' }).waitFor()
+    await shot('playbook-branch')
+
+    await page.getByRole('button', { name: 'Move step 1' }).dragTo(second, { targetPosition: { x: 40, y: 40 } })
+    await page.getByRole('button', { name: /^1\. If malicious \(step ask\)/ }).waitFor()
+    await trial.getByText('Step 1, only if, step: must name an earlier step', { exact: false }).waitFor()
+    await page.getByRole('button', { name: 'Move step 2' }).focus()
+    await page.keyboard.press('Alt+ArrowUp')
+    await page.getByRole('button', { name: '1. Ask Reputation and wait' }).waitFor()
     await page.getByRole('button', { name: 'Create playbook' }).click()
     await page.getByRole('heading', { level: 1, name: 'Block phishing' }).waitFor()
     await page.getByText('If met: add to dataset Blocking').waitFor()

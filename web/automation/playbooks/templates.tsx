@@ -71,7 +71,7 @@ function TemplateCard({ template: { name, title, explanation, playbook }, kinds,
         <Button
           variant="light"
           style={{ alignSelf: 'flex-start' }}
-          aria-label={`Use “${title}”`}
+          aria-label={`Use this playbook: ${title}`}
           onClick={() => void navigate({ to: '/playbooks/new', search: { template: name } } as never)}
         >
           Use this playbook

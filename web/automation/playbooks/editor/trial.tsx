@@ -47,7 +47,8 @@ export function Trial({ draft, kinds, names }: TrialProps) {
     queryKey: ['playbooks', 'trial', settled],
     queryFn: async ({ signal }) =>
       (await call<{ data: readonly Tried[] }>('POST', 'playbooks/dry-run', { data: JSON.parse(settled) }, signal)).data,
-    enabled: isAsked,
+    // Steps that were just added are tried once the user pauses.
+    enabled: isAsked && !settled.includes('"steps":[]'),
     placeholderData: keepPreviousData,
     retry: false,
     staleTime: 0,

@@ -19,13 +19,20 @@ const PAGES: Readonly<Record<string, readonly [page: string, noun: string]>> = {
   malicious_observables: ['/observables', 'Observable'],
 }
 
+const LABELS: Readonly<Record<string, string>> = {
+  look_ups: 'Look-ups',
+  would_look_up: 'New look-ups',
+  would_submit: 'New submissions',
+  task_run: 'Task run',
+}
+
 const MAX_LISTED = 20
 
 /** What came of a step as facts, with links to what it made. */
 export const outputFacts = (output: Json | null, input: Json, names: Names): readonly Fact[] =>
   Object.entries(output ?? {})
-    .filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0))
-    .map(([name, value]): Fact => [labelOf(name), shownOutput(name, value, input, names)])
+    .filter(([, value]) => value !== null && value !== 0 && !(Array.isArray(value) && value.length === 0))
+    .map(([name, value]): Fact => [LABELS[name] ?? labelOf(name), shownOutput(name, value, input, names)])
 
 function shownOutput(name: string, value: unknown, input: Json, names: Names): ReactNode {
   if (name === 'added_to' || name === 'removed_from') return <Places ids={listOf(value)} input={input} names={names} />
