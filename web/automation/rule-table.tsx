@@ -69,7 +69,7 @@ export function RuleTable<R extends Rule>({ kind, rules, columns, runs, selected
                 {label}
               </Table.Th>
             ))}
-            <Table.Th w={130}>State</Table.Th>
+            <Table.Th w={150}>State</Table.Th>
             <Table.Th w={180}>Runs</Table.Th>
             {mayRun && <Table.Th w={44} aria-label="Actions" />}
           </Table.Tr>
