@@ -14,6 +14,7 @@ import {
   type Place,
   previewedPlace,
   pushedPlace,
+  steppedPlace,
   triedPlace,
 } from './set-up/address-places.ts'
 import { startServer } from './set-up/hostile-server.ts'
@@ -53,6 +54,7 @@ const fetching = (name: string, more = {}) => ({
 const CALLED: Record<string, () => Place> = {
   'webhooks: url': () =>
     triedPlace(corvus, 'webhooks', (url) => ({ name: 'W', url, secret: 'sent again for each address' })),
+  'playbook-steps.webhook: url': () => steppedPlace(strict),
   'identity-providers: issuer': () => triedPlace(corvus, 'identity-providers', (issuer) => ({ ...provider, issuer })),
   'configurations/ai: base_url': () => aiPlace(corvus),
   'attacks/frameworks/preview: url': () => previewedPlace(corvus),

@@ -47,7 +47,7 @@ export const modelFaults: readonly Fault[] = [
   {
     breaks: 'a document in place of a stream is not read',
     file: 'server/ai/calling/openai-answer.ts',
-    from: "!'{[<'.includes(first)",
+    from: "!'{[<'.includes(text.charAt(0))",
     to: 'true',
     tests: ['server/ai/operations/provider-faults.test.ts'],
   },

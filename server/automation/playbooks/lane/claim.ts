@@ -45,22 +45,18 @@ export async function releaseRun(
     where id = ${id} and claim = ${claim}::uuid`.execute(db)
 }
 
-/** Lets runs go on whose step waits for something that has ended: `name` and ids are as in `waitsFor`, for example `detonations`. */
-export async function wakeRuns(db: Kysely<unknown>, name: string, ids: readonly string[]): Promise<void> {
-  const patterns = ids.flatMap((id) => [JSON.stringify({ [name]: [id] }), JSON.stringify({ [name]: id })])
+/** Lets runs go on whose step waits for a task run or for detonations of which one has ended since it was last looked at. */
+export async function wakeWaiting(db: Kysely<unknown>): Promise<void> {
+  const since = sql`coalesce(s.looked_at, s.started_at)`
   await sql`
     update playbook_runs as r set due_at = now()
     from playbook_run_steps as s
-    where s.waits_for @> any(${patterns}::jsonb[]) and s.run = r.id and s.position = r.position
-      and r.ended_at is null and r.due_at > now()`.execute(db)
-}
-
-/** Lets runs go on whose step waits for a task run that has ended, named as `task_run` in what it waits for. */
-export async function wakeAfterTaskRuns(db: Kysely<unknown>): Promise<void> {
-  await sql`
-    update playbook_runs as r set due_at = now()
-    from playbook_run_steps as s, task_runs as t
     where r.state = 'WAITING' and r.ended_at is null and r.due_at > now() and r.claim is null
-      and s.run = r.id and s.position = r.position and s.state = 'WAITING' and s.waits_for ->> 'task_run' = t.id::text
-      and t.ended_at > coalesce(s.looked_at, s.started_at)`.execute(db)
+      and s.run = r.id and s.position = r.position and s.state = 'WAITING'
+      and (
+        exists (select from task_runs as t where t.id = (s.waits_for ->> 'task_run')::uuid and t.ended_at > ${since})
+        or exists (
+          select from jsonb_array_elements_text(coalesce(s.waits_for -> 'detonations', '[]')) as w(id)
+          join detonations as d on d.id = w.id::uuid
+          where d.finished_at > ${since}))`.execute(db)
 }

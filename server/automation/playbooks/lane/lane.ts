@@ -6,7 +6,7 @@ import { makeId } from '../../../engine/ids.ts'
 import type { Server } from '../../../server.ts'
 import { notifyOfFailures } from '../notifications.ts'
 import { advanceRun } from './advance-run.ts'
-import { type ClaimedRun, claimRuns, releaseRun, wakeAfterTaskRuns } from './claim.ts'
+import { type ClaimedRun, claimRuns, releaseRun, wakeWaiting } from './claim.ts'
 
 const POLL_MS = 500
 const WAKE_MS = 1000
@@ -50,7 +50,7 @@ export function startPlaybookLane({ server, log }: Parts): Worker {
   const every = (ms: number) => (signal: AbortSignal) => sleep(ms, undefined, { signal })
   const loops = [
     repeat(log, 'running playbooks', closing.signal, take, () => alarm.wait(POLL_MS)),
-    repeat(log, 'waking runs of playbooks', closing.signal, () => wakeAfterTaskRuns(db), every(WAKE_MS)),
+    repeat(log, 'waking runs of playbooks', closing.signal, () => wakeWaiting(db), every(WAKE_MS)),
     repeat(
       log,
       'notifying users of failed playbooks',
