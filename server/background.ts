@@ -53,10 +53,11 @@ async function start(parts: Parts): Promise<Worker> {
   const worker = await startWorker({ server, boss, types, log }, { concurrency, pollMs, chores })
   const following = startFollowers({ server, log, followers })
   const lanes = startLanes({ server, log })
+  const detonations = startDetonations({ server, log })
   const playbooks = startPlaybookLane({ server, log })
   return {
     stop: async () => {
-      await Promise.all([worker.stop(), following.stop(), lanes.stop(), playbooks.stop()])
+      await Promise.all([worker.stop(), following.stop(), lanes.stop(), detonations.stop(), playbooks.stop()])
       await boss.stop({ graceful: false })
     },
   }

@@ -30,6 +30,8 @@ const ALL = {
   detonator_suspended: true,
   detonation_ended: true,
   entity_discovered: true,
+  playbook_failed: true,
+  playbook_paused: true,
   playbook_notified: true,
 }
 

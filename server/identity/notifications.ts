@@ -17,6 +17,8 @@ const choices = z.object({
   entity_discovered: z
     .boolean()
     .describe('A discovery rule that you saved, or of a workspace that you are a member of, found entities.'),
+  playbook_failed: z.boolean().describe('A run of a playbook that you saved last has failed.'),
+  playbook_paused: z.boolean().describe('A playbook that you saved last was paused, because it failed repeatedly.'),
   playbook_notified: z.boolean().describe('A playbook notifies you.'),
 })
 

@@ -17,6 +17,7 @@ const NAMED_COLLECTIONS = {
   'csv-mappings': { permission: 'read configurations', attribute: 'name' },
   enrichers: { permission: 'read enrichers', attribute: 'name' },
   detonators: { permission: 'read detonators', attribute: 'task_name' },
+  playbooks: { permission: 'read playbooks', attribute: 'name' },
   'consolidation-rules': { permission: 'read rules', attribute: 'name' },
   'discovery-rules': { permission: 'read discovery-rules', attribute: 'name' },
 } as const

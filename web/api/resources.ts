@@ -2537,7 +2537,7 @@ export interface StatementRecord {
 export interface Task {
   readonly id: number
   readonly name: string
-  readonly type: 'housekeeping' | 'feed-health' | 'retention' | 'mail' | 'delete-entities-by-query' | 'update-entities-by-query' | 'fill-dataset-by-query' | 'entity-rule' | 'undo-entity-rule' | 'export-entities' | 'discovery-rule' | 'remove-unused-blobs' | 'delete-uploads' | 'process-file' | 'incoming-feed' | 'test-incoming-feed' | 'purge-incoming-feed' | 'outgoing-feed' | 'enrich-observables' | 'enricher' | 'enrichment-rule' | 'consolidation' | 'dissolve-unified-entities' | 'consolidate-entities-by-query' | 'deconsolidate-entities-by-query' | 'enricher-table' | 'demo-data'
+  readonly type: 'housekeeping' | 'feed-health' | 'retention' | 'mail' | 'delete-entities-by-query' | 'update-entities-by-query' | 'fill-dataset-by-query' | 'entity-rule' | 'undo-entity-rule' | 'export-entities' | 'discovery-rule' | 'remove-unused-blobs' | 'delete-uploads' | 'process-file' | 'incoming-feed' | 'test-incoming-feed' | 'purge-incoming-feed' | 'outgoing-feed' | 'enrich-observables' | 'enricher' | 'enrichment-rule' | 'playbook' | 'consolidation' | 'dissolve-unified-entities' | 'consolidate-entities-by-query' | 'deconsolidate-entities-by-query' | 'enricher-table' | 'demo-data'
   readonly description: string
   readonly parameters: Readonly<Record<string, unknown>>
   readonly is_active: boolean

@@ -40,7 +40,7 @@ export const PAGES: readonly { readonly title: string; readonly pages: readonly 
         to: '/automation',
         label: 'Automation',
         icon: 'automation',
-        anyOf: ['rules', 'enrichers', 'detonators', 'enrichment-rules', 'discovery-rules'].map(
+        anyOf: ['rules', 'enrichers', 'detonators', 'enrichment-rules', 'discovery-rules', 'playbooks'].map(
           (each) => `read ${each}`,
         ),
         keys: 'g m',

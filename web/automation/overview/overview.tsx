@@ -41,7 +41,7 @@ export function AutomationOverview() {
   const discoveryRules = useKind<Rule>(DISCOVERY_RULES.path, 'discovery-rules')
   const playbooks = useKind<Playbook>(PLAYBOOKS.path, PLAYBOOKS.permission)
   const policies = useKind<Rule>(POLICIES.path, POLICIES.permission)
-  const kinds = [entityRules, enrichers, detonators, enrichmentRules, discoveryRules, policies]
+  const kinds = [entityRules, enrichers, detonators, enrichmentRules, discoveryRules, playbooks, policies]
   const attention: readonly Attention[] = sorted([
     ...attentionOfRules(entityRules.data ?? [], 'Entity rule', ENTITY_RULES.page),
     ...attentionOfEnrichers(enrichers.data ?? []),
@@ -62,7 +62,7 @@ export function AutomationOverview() {
     <>
       <PageHead
         title="Automation"
-        description="Rules, enrichers, detonators and policies that classify, enrich, monitor and consolidate intelligence as it arrives."
+        description="Rules, enrichers, detonators, playbooks and policies that classify, enrich, monitor and consolidate intelligence as it arrives."
       />
       <Stack>
         <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }}>

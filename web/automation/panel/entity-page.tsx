@@ -8,6 +8,7 @@ import { TranslationTab } from '../../intelligence/translation/translation-tab.t
 import { DetonateButton } from '../detonations/detonate-button.tsx'
 import { DetonateEntities } from '../detonations/detonate-entities-button.tsx'
 import { DetonationsTab } from '../detonations/entity-tab.tsx'
+import { RunPlaybookButton } from '../playbooks/runs/run-button.tsx'
 import { EnrichmentTab } from './enrichment-tab.tsx'
 import { EntityMenu } from './entity-menu.tsx'
 
@@ -58,6 +59,9 @@ export function EntityWithEnrichment() {
             <DetonateEntities title="Detonate the samples of this entity" queries={[`id:${entity.id}`]} />
           )}
           <EntityMenu entity={entity} tabs={onDemand} />
+          {!isUnified(entity) && (
+            <RunPlaybookButton size="sm" target={{ collection: 'entities', ids: [entity.id], count: 1 }} />
+          )}
         </>
       )}
       attachmentActions={({ id, filename }, { meta }) => (

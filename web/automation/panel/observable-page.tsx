@@ -4,11 +4,14 @@ import { ObservablePage } from '../../intelligence/observable/observable.tsx'
 import { DetonateButton } from '../detonations/detonate-button.tsx'
 import { DetonationsPanel } from '../detonations/detonations-panel.tsx'
 import type { Sample } from '../detonations/sample.ts'
+import { RunPlaybookButton } from '../playbooks/runs/run-button.tsx'
 import { EnrichmentPanel } from './enrichment-panel.tsx'
 
 /** The page of an observable, with what enrichers and sandboxes say about it. */
 export const ObservableWithEnrichment = () => (
-  <ObservablePage>
+  <ObservablePage
+    actions={({ id }) => <RunPlaybookButton size="sm" target={{ collection: 'observables', ids: [id], count: 1 }} />}
+  >
     {(observable) => (
       <Stack gap="lg" key={observable.id}>
         <EnrichmentPanel observable={observable} />

@@ -5,10 +5,12 @@ import type { Chosen } from '../../search/chosen.ts'
 import { Search } from '../../search/search.tsx'
 import { selectedQueries } from '../../search/selection.ts'
 import { DetonateEntities } from '../detonations/detonate-entities-button.tsx'
+import { RunPlaybookButton } from '../playbooks/runs/run-button.tsx'
+import type { RunTarget } from '../playbooks/runs/run-queries.ts'
 import { EnrichDialog, useMayEnrich } from './enrich-dialog.tsx'
 import type { EnrichTarget } from './enrich-target.ts'
 
-/** The search page, with actions that look up, detonate and write about the selected results. */
+/** The search page, with actions that look up, detonate and write about the selected results, and that run playbooks. */
 export const SearchWithEnrichment = () => (
   <Search
     actions={(chosen) => (
@@ -16,6 +18,7 @@ export const SearchWithEnrichment = () => (
         <ChosenMenu chosen={chosen} />
         <EnrichChosen chosen={chosen} />
         <DetonateChosen chosen={chosen} />
+        <RunPlaybookButton target={runTargetOf(chosen)} />
       </>
     )}
   />

@@ -53,6 +53,8 @@ export interface NotificationSettings {
   readonly detonator_suspended: boolean
   readonly detonation_ended: boolean
   readonly entity_discovered: boolean
+  readonly playbook_failed: boolean
+  readonly playbook_paused: boolean
   readonly playbook_notified: boolean
 }
 

@@ -13,6 +13,8 @@ const CHOICES: readonly { readonly name: keyof NotificationSettings; readonly la
   { name: 'detonator_suspended', label: 'A detonator is suspended' },
   { name: 'detonation_ended', label: 'A detonation that you asked for has ended' },
   { name: 'entity_discovered', label: 'A discovery rule finds new entities' },
+  { name: 'playbook_failed', label: 'A run of my playbook fails' },
+  { name: 'playbook_paused', label: 'My playbook is paused' },
   { name: 'playbook_notified', label: 'A playbook notifies me' },
 ]
 
