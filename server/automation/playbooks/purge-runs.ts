@@ -18,15 +18,6 @@ export async function purgeRuns(db: Kysely<unknown>, signal: AbortSignal): Promi
   return total
 }
 
-/** Runs that can still be repeated are at most twice as old. */
-const KEEP_EFFECTS_DAYS = 2 * KEEP_RUNS_DAYS
-
-/** Deletes the results of steps that nothing repeats any more. */
-async function forgetEffects(db: Kysely<unknown>): Promise<void> {
-  await sql`
-    delete from playbook_effects where created_at < now() - make_interval(days => ${KEEP_EFFECTS_DAYS})`.execute(db)
-}
-
 async function purgeSome(db: Kysely<unknown>): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with gone as (
@@ -57,4 +48,12 @@ async function forgetVersions(db: Kysely<unknown>): Promise<void> {
       and not exists (select from playbook_runs as r where r.playbook = v.playbook and r.version = v.version)`.execute(
     db,
   )
+}
+
+/** Deletes what steps of runs did that are no longer kept, and cannot be repeated. */
+async function forgetEffects(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    delete from playbook_effects as e
+    where e.created_at < now() - make_interval(days => ${KEEP_RUNS_DAYS})
+      and not exists (select from playbook_runs as r where r.id::text = left(e.key, 36))`.execute(db)
 }

@@ -52,7 +52,7 @@ async function call(
     if (!stored) throw new TypeError('A run calls for a step that it does not have.')
     const kind = requireKind(stored)
     if (!kind.call) throw new TypeError(`Steps of the kind ${kind.kind} make no calls.`)
-    const parameters = readParameters(kind, withSecret(server.vault, stored, run.secrets))
+    const parameters = readParameters(kind, withSecret(server.vault, stored, run.step_secrets))
     return ended(kind, await kind.call({ ...step, server, signal, prepared }, parameters))
   } catch (error) {
     if (stopping.aborted) return 'stopping'

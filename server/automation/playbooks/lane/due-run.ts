@@ -29,8 +29,8 @@ export interface DueRun extends Pick<Subject, 'collection'> {
   readonly version: number
   readonly owner: number | null
   readonly steps: readonly StoredStep[]
-  /** The secrets of its steps, sealed. */
-  readonly secrets: string | null
+  /** The secrets of the steps, sealed. */
+  readonly step_secrets: string | null
   readonly begun: readonly BegunStep[]
 }
 
@@ -42,7 +42,7 @@ export async function lockRun(db: Kysely<unknown>, { id, claim }: ClaimedRun): P
     returning id`.execute(db)
   if (locked.length === 0) return undefined
   const { rows } = await sql<DueRun>`
-    select r.id, r.claim, r.collection, r.object, r.depth, r.position, r.attempts, r.playbook, r.version, p.name, p.owner, v.steps, p.step_secrets as secrets,
+    select r.id, r.claim, r.collection, r.object, r.depth, r.position, r.attempts, r.playbook, r.version, p.name, p.owner, p.step_secrets, v.steps,
       coalesce((
         select jsonb_agg(jsonb_build_object(
           'position', s.position, 'step', s.step, 'state', s.state, 'outcome', s.outcome, 'output', s.output, 'error', s.error,
