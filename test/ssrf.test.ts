@@ -89,7 +89,7 @@ const KEPT = [
   'configurations/intel-report: logo_url',
   'configurations/stix: namespace',
   'csv-mappings: csv_url',
-  // Sandboxes open it.
+  // Sent to the sandbox, which opens it.
   'detonations: url',
   // Shown to people.
   'enrichers: source_urls',

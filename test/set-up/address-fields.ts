@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listKinds } from '../../server/automation/playbooks/step-kinds.ts'
 import { INCOMING_TRANSPORTS, OUTGOING_TRANSPORTS } from '../../server/feeds/transports/transports.ts'
 
 type Schema = Record<string, unknown>
@@ -22,7 +23,7 @@ export function addressFields({ paths, components }: Document): string[] {
       }
     }
   }
-  return [...found, ...transportFields()]
+  return [...found, ...transportFields(), ...stepFields()]
 }
 
 /** The configuration of feeds, by transport: each calls other servers in its own way. */
@@ -31,6 +32,13 @@ function transportFields(): string[] {
     const schema = z.toJSONSchema(configuration, { io: 'input', unrepresentable: 'any' }) as Schema
     return [...walk(schema, {})].map((field) => `${name.replace('eiq.', '')}: ${field}`)
   })
+}
+
+/** The parameters of the steps of playbooks, by their kinds. */
+function stepFields(): string[] {
+  return listKinds().flatMap(({ kind, parameters }) =>
+    [...walk(parameters, {})].map((field) => `playbook-steps.${kind}: ${field}`),
+  )
 }
 
 function* walk(node: Schema, schemas: Record<string, Schema>, path: readonly string[] = []): Generator<string> {

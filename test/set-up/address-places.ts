@@ -1,5 +1,7 @@
 import { providers } from '../../server/ai/providers.ts'
 import { refreshTable } from '../../server/automation/enrichers/tables/refresh-table.ts'
+import type { CallContext } from '../../server/automation/playbooks/step.ts'
+import { webhook } from '../../server/automation/playbooks/steps/webhook.ts'
 import type { Job } from '../../server/background/task.ts'
 import type { Item } from '../../server/engine/context.ts'
 import { collectorOf } from '../../server/feeds/collecting/collectors.ts'
@@ -85,6 +87,16 @@ export function collectedPlace(outbound: Outbound, name: string, given: (url: st
     }
   }
 }
+
+/** The step of a playbook that calls a webhook. */
+export const steppedPlace =
+  (outbound: Outbound): Place =>
+  async (url) => {
+    const parsed = webhook.parameters.safeParse({ url })
+    if (!parsed.success) return parsed.error.message
+    const step = { server: { outbound }, prepared: { body: '{}' }, playbook: { id: 1 }, run: 'r', key: 'k', signal }
+    return webhook.call?.(step as unknown as CallContext, parsed.data).catch((error: Error) => error.message)
+  }
 
 /** An outgoing feed. */
 export function pushedPlace(outbound: Outbound, given: (url: string) => Item): Place {

@@ -27,6 +27,7 @@ before(async () => {
   await setUpModels()
   for (const model of collectionsOf(document).values()) await makeHostile(model)
   await makeEntity()
+  await runPlaybook()
   await makeReport()
   for (const path of [`workspaces/${made.get('workspaces')}`, `tickets/${made.get('tickets')}`])
     await site.call('POST', `${path}/comments`, { data: { text: STORED_SCRIPTS.join('\n\n') } })
@@ -103,6 +104,15 @@ async function makeEntity(): Promise<void> {
   await site.call('POST', 'entities/attachments', { data: { ...file, entities: [source] } })
   await site.call('PATCH', `entities/${source}`, { data: { data: { description: `A text.\n\n${nextScript()}` } } })
   made.set('entities', source)
+}
+
+/** A run of a playbook has a page below that of the playbook. */
+async function runPlaybook(): Promise<void> {
+  const path = `playbooks/${made.get('playbooks')}/runs`
+  const { data } = await site.call<{ data: { runs: string[] } }>('POST', path, {
+    data: { entities: [made.get('entities')] },
+  })
+  made.set('playbook-run', `${made.get('playbooks')}/runs/${data.runs[0]?.split('/').at(-1)}`)
 }
 
 /** A detonation of stored scripts, whose report consists of them as well. */

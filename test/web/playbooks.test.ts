@@ -130,11 +130,11 @@ test(
       description: null,
       trigger: { type: 'change', collection: 'entities', query: 'phishing' },
       steps: [
-        step({ id: 'wait', kind: 'condition', query: 'data.type:report', outcomes: [] }),
+        step({ id: 'ask', kind: 'enrich', enrichers: [{ name: 'Reputation' }] }),
         step({
           id: 'block',
           kind: 'add_to',
-          only_if: [{ step: 'wait', outcome: ['met'] }],
+          only_if: [{ step: 'ask', outcome: ['malicious'] }],
           datasets: [{ name: 'Blocking' }],
         }),
       ],
@@ -160,7 +160,7 @@ test(
     await page.getByRole('button', { name: '1. Ask Reputation and wait' }).waitFor()
     await page.getByRole('button', { name: 'Create playbook' }).click()
     await page.getByRole('heading', { level: 1, name: 'Block phishing' }).waitFor()
-    await page.getByText('If met: add to dataset Blocking').waitFor()
+    await page.getByText('If malicious: add to dataset Blocking').waitFor()
     await shot('playbook-dark')
     await assertAccessible(page, 'playbook, dark')
     const [download] = await Promise.all([
