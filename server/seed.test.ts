@@ -54,6 +54,11 @@ test('of several concurrent first starts, exactly one creates the administrator'
   assert.equal(member.role, 'admin')
 })
 
+test('the first source of a new installation is one that can be written to', async () => {
+  const { type } = await one('select type from sources order by created_at, id limit 1')
+  assert.equal(type, 'group')
+})
+
 test('a password chosen by the operator need not be changed', async () => {
   await database.pool.query('delete from users')
   const { firstAdministrator } = await prepare(database.db, { adminPassword: 'chosen' })
