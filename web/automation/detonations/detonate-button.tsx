@@ -18,7 +18,7 @@ export function DetonateButton({ sample, button }: DetonateButtonProps) {
     <>
       <Button
         variant="default"
-        leftSection={<Icon name="detonators" size={14} />}
+        leftSection={<Icon name="detonations" size={14} />}
         {...button}
         onClick={() => setIsOpen(true)}
       >

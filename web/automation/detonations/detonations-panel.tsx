@@ -1,20 +1,20 @@
 import { Group, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import type { Parameters } from '../../api/lists.ts'
 import { useMay } from '../../api/session.ts'
 import { DetonationList } from './detonation-list.tsx'
 
 interface DetonationsPanelProps {
-  /** What the object is to its detonations. */
-  readonly of: 'file' | 'attachment' | 'observable'
-  readonly id: number | string
+  /** Finds the detonations: those of equal content count, wherever it was submitted from. */
+  readonly filter: Parameters
   /** The button that submits it. */
   readonly action?: ReactNode
 }
 
 const MAX_SHOWN = 10
 
-/** The latest detonations of an object. */
-export function DetonationsPanel({ of, id, action }: DetonationsPanelProps) {
+/** The latest detonations of a file or an address. */
+export function DetonationsPanel({ filter, action }: DetonationsPanelProps) {
   if (!useMay()('read detonations')) return null
   return (
     <section aria-label="Detonations">
@@ -24,11 +24,7 @@ export function DetonationsPanel({ of, id, action }: DetonationsPanelProps) {
         </Title>
         {action}
       </Group>
-      <DetonationList
-        parameters={{ [`filter[${of}]`]: id, limit: MAX_SHOWN }}
-        isCut
-        empty="You have not submitted it to a sandbox yet."
-      />
+      <DetonationList parameters={{ ...filter, limit: MAX_SHOWN }} isCut empty="No detonations yet." />
     </section>
   )
 }

@@ -22,7 +22,8 @@ export const Submitted = ({ detonations, onClose }: SubmittedProps) => (
     ))}
     <Group justify="space-between">
       <Text size="xs" c="dimmed">
-        The detonation continues when you close this window, and you are notified when it ends.
+        {detonations.some(isUnderWay) &&
+          'The detonation continues when you close this window, and you are notified when it ends.'}
       </Text>
       <Button variant="default" onClick={onClose}>
         Close

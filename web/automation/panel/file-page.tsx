@@ -13,6 +13,6 @@ export const FileWithAutomation = () => (
       </>
     )}
   >
-    {({ id }) => <DetonationsPanel of="file" id={id} />}
+    {({ hashes }) => <DetonationsPanel filter={{ 'filter[hashes.sha256]': hashes.sha256 }} />}
   </FilePage>
 )

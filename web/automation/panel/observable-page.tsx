@@ -26,8 +26,7 @@ function Detonations({ observable }: { readonly observable: Observable }) {
   if (!sample) return null
   return (
     <DetonationsPanel
-      of="observable"
-      id={observable.id}
+      filter={{ [FILTERS[observable.type] ?? 'filter[observable]']: observable.value }}
       action={<DetonateButton sample={sample} button={{ size: 'compact-sm' }} />}
     />
   )
@@ -35,8 +34,14 @@ function Detonations({ observable }: { readonly observable: Observable }) {
 
 /** An address, or the hash of a file that may be stored here. */
 function sampleOf({ id, type, display_value: name }: Observable): Sample | undefined {
-  if (type === 'uri') return { via: 'observable', id, name, kind: 'url' }
-  return HASHES.includes(type) ? { via: 'observable', id, name, kind: 'file' } : undefined
+  if (FILTERS[type] === undefined) return undefined
+  return { via: 'observable', id, name, kind: type === 'uri' ? 'url' : 'file' }
 }
 
-const HASHES: readonly string[] = ['hash-md5', 'hash-sha1', 'hash-sha256']
+/** The filters on detonations by the types of observables that can be detonated. */
+const FILTERS: Readonly<Record<string, string>> = {
+  uri: 'filter[url]',
+  'hash-md5': 'filter[hashes.md5]',
+  'hash-sha1': 'filter[hashes.sha1]',
+  'hash-sha256': 'filter[hashes.sha256]',
+}
