@@ -82,7 +82,7 @@ test(
 
 test("an actor's page shows what it does through what it uses", inBrowser, async () => {
   actor = await make('threat-actor', 'Otter', [ENCRYPTED])
-  const { data } = await site.call<Named>('GET', 'sources')
+  const { data } = await site.call<Named>('GET', 'sources?filter[type]=group')
   for (const title of ['Ottercrypt', 'Otterload']) {
     const related = { source: actor, target: await make('malware', title, [ATTACHMENT]), key: 'uses' }
     await site.call('POST', 'relationships', { data: { data: related, sources: [data[0]?.id] } })

@@ -124,7 +124,7 @@ test('every tab of an entity renders in light and dark, and on a small screen', 
     {},
     { observables: [{ type: 'domain', value: 'evil.example' }] },
   )
-  const { data: sources } = await site.call<{ data: { id: string }[] }>('GET', 'sources')
+  const { data: sources } = await site.call<{ data: { id: string }[] }>('GET', 'sources?filter[type]=group')
   const relationship = { data: { source: other, target: id, key: 'indicates' }, sources: [sources[0]?.id] }
   await site.call('POST', 'relationships', { data: relationship })
   await site.call('POST', 'entities/attachments', {

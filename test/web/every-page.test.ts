@@ -135,7 +135,7 @@ async function makeReport(): Promise<void> {
     signatures: [{ name: script(), description: script(), severity: 9, techniques: [script()] }],
     dropped_files: [{ name: script(), size: 1, md5: null, sha1: null, sha256: script() }],
   }
-  await site.pool.query(
+  const { rowCount } = await site.pool.query(
     `update detonations set state = 'FINISHED', finished_at = now(), claim = null, claimed_until = null, verdict = 'malicious',
        score = 99, families = $2, tags = $2, warnings = $2, environment = $3, extracts = $4, attacks = $5, processes = $6,
        network = $7, signatures = $8, dropped_files = $9, vis = (
@@ -143,6 +143,7 @@ async function makeReport(): Promise<void> {
      where id = $1`,
     [id, STORED_SCRIPTS, script(), ...Object.values(records).map((each) => JSON.stringify(each)), made.get('entities')],
   )
+  assert.equal(rowCount, 1)
   made.set('detonations', id)
 }
 
