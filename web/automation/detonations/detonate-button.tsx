@@ -1,8 +1,9 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import { useState } from 'react'
 import { Icon } from '../../ui/icon.tsx'
-import { DetonateDialog, useMayDetonate } from './detonate-dialog.tsx'
+import { DetonateDialog } from './detonate-dialog.tsx'
 import type { Sample } from './sample.ts'
+import { useMayDetonate } from './use-may-detonate.ts'
 
 interface DetonateButtonProps {
   readonly sample: Sample

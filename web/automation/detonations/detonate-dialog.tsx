@@ -2,7 +2,6 @@ import { Button, Group, Modal, Select, Skeleton, Stack, Text } from '@mantine/co
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { invalidate } from '../../api/invalidate.ts'
-import { useMay } from '../../api/session.ts'
 import { TLP_OPTIONS } from '../../domain/tlp.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Faults, sortFaults } from '../../ui/faults.tsx'
@@ -15,15 +14,6 @@ import { blockedBy, isAbove, kindOf, nameOfSample, type Sample, submitSample, tl
 import { SampleChoice } from './sample-choice.tsx'
 import { optionInputs, optionsOf, SubmissionOptions } from './submission-options.tsx'
 import { Submitted } from './submitted.tsx'
-
-/** The permissions that submitting samples requires. */
-const PERMISSIONS = ['modify detonations', 'read detonations', 'read detonators']
-
-/** Whether the user may submit samples. */
-export function useMayDetonate(): boolean {
-  const may = useMay()
-  return PERMISSIONS.every(may)
-}
 
 interface DetonateDialogProps {
   /** What is submitted; the user selects a file or enters a URL if it is not given. */

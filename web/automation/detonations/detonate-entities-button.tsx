@@ -1,8 +1,12 @@
 import { Button, type ButtonProps } from '@mantine/core'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useMay } from '../../api/session.ts'
-import { useMayDetonate } from './detonate-dialog.tsx'
-import { DetonateEntitiesDialog } from './detonate-entities-dialog.tsx'
+import { useMayDetonate } from './use-may-detonate.ts'
+
+// Loaded when it is opened: the button is on the first page.
+const Dialog = lazy(async () => ({
+  default: (await import('./detonate-entities-dialog.tsx')).DetonateEntitiesDialog,
+}))
 
 interface DetonateEntitiesProps {
   readonly title: string
@@ -23,7 +27,11 @@ export function DetonateEntities({ title, queries, label = 'Detonate', button }:
       <Button variant="default" {...button} onClick={() => setIsOpen(true)}>
         {label}
       </Button>
-      {isOpen && <DetonateEntitiesDialog title={title} queries={queries} onClose={() => setIsOpen(false)} />}
+      {isOpen && (
+        <Suspense>
+          <Dialog title={title} queries={queries} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -14,7 +14,7 @@ import { PageHead } from '../../ui/page-head.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { type PageTab, PageTabs } from '../../ui/page-tabs.tsx'
 import { showErrorToast } from '../../ui/toasts.tsx'
-import { DetonateDialog, useMayDetonate } from './detonate-dialog.tsx'
+import { DetonateDialog } from './detonate-dialog.tsx'
 import { type Detonation, detonationQuery, isUnderWay } from './detonation-queries.ts'
 import { DetonationProgress, DetonationState, VerdictBadge } from './detonation-state.tsx'
 import { remedyOf, STATES, sampleName } from './detonation-words.ts'
@@ -23,6 +23,7 @@ import { ProcessTree } from './process-tree.tsx'
 import { ReportSummary } from './report-summary.tsx'
 import { DroppedFiles, NetworkTable } from './report-tables.tsx'
 import { sampleOf } from './sample.ts'
+import { useMayDetonate } from './use-may-detonate.ts'
 
 /** The page of a detonation: its progress, and then its report. */
 export function DetonationPage() {

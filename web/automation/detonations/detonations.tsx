@@ -11,10 +11,11 @@ import { PageHead } from '../../ui/page-head.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { useCreateForm } from '../../ui/use-create-form.ts'
 import { type UrlState, useUrlState } from '../../ui/use-url-state.ts'
-import { DetonateDialog, useMayDetonate } from './detonate-dialog.tsx'
+import { DetonateDialog } from './detonate-dialog.tsx'
 import { DetonationList } from './detonation-list.tsx'
 import { STATES, searchFilter, VERDICTS } from './detonation-words.ts'
 import type { Sample } from './sample.ts'
+import { useMayDetonate } from './use-may-detonate.ts'
 
 /** All detonations that the user sees, and the place to submit a sample. */
 export function Detonations() {
