@@ -61,23 +61,21 @@ const PLAIN = String.raw`(?:[^\s()<>\\]|\([^\s()<>\\]*\)){1,3000}`
  * end, because another address may begin like a given one. Forms that readers of Markdown may end elsewhere are not read.
  */
 const TARGET = new RegExp(
-  [
+  `^(?:${[
     String.raw`[(:]\s{0,9}<([^<>\n\\]{0,3000})>(?=[\s)]|$)`,
     String.raw`\(\s{0,9}(${PLAIN})(?=[\s)])`,
     String.raw`:\s{0,9}(${PLAIN})(?=\s|$)`,
     `([a-z/!?](?:[^<>"']|"[^"<>]*"|'[^'<>]*'){0,3000}>)`,
-  ].join('|'),
-  'iy',
+  ].join('|')})`,
+  'i',
 )
+/** More than any target that is read; the rest of a long text is not searched for its end. */
+const MAX_TARGET = 7000
 
-function targetAt(text: string, at: number): string | undefined {
-  const reader = new RegExp(TARGET)
-  reader.lastIndex = at
-  return reader
-    .exec(text)
+const targetAt = (text: string, at: number): string | undefined =>
+  TARGET.exec(text.slice(at, at + MAX_TARGET))
     ?.slice(1)
     .find((target) => target !== undefined)
-}
 
 /** Breaks the links that do not lead to a target which may stay. */
 export const withoutLinksExcept = (text: string, mayStay: (target: string) => boolean): string =>
