@@ -31,7 +31,7 @@ const isStrict = (query: string): boolean =>
 
 /** The query without what is inside quotation marks and parentheses. */
 function outside(query: string): string {
-  let text = query.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""')
+  let text = query.replaceAll(/"(?:[^"\\]|\\.)*(?:"|\\?$)/gs, '""')
   for (let before = ''; before !== text; ) {
     before = text
     text = text.replaceAll(/[([{][^()[\]{}]*[)\]}]/g, '_')
