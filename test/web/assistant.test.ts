@@ -46,6 +46,8 @@ test('a question about an entity is answered with citations that show their quot
   )
   const { page, shot, assertQuiet } = await site.enter(`/entities/${heron}`, { viewport: { width: 1440, height: 900 } })
   await page.getByRole('heading', { level: 1, name: 'Velvet Heron' }).waitFor()
+  // Offered once it is known that a provider answers, which may be later than the page.
+  await page.getByRole('button', { name: 'Assistant', exact: true }).waitFor()
   await page.keyboard.press('Control+j')
   const panel = panelOf(page)
   await panel.getByText('Use this page: Velvet Heron').waitFor()
