@@ -1,8 +1,11 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import { useMay } from '../../../api/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import { RunPlaybookDialog, useMayRun } from './run-dialog.tsx'
 import type { RunTarget } from './run-queries.ts'
+
+// Loaded when it is opened: the button is on the first page.
+const Dialog = lazy(async () => ({ default: (await import('./run-dialog.tsx')).RunPlaybookDialog }))
 
 interface RunPlaybookButtonProps {
   readonly target: RunTarget
@@ -11,9 +14,9 @@ interface RunPlaybookButtonProps {
 
 /** Opens the dialog that runs a playbook on objects; absent without the permission. */
 export function RunPlaybookButton({ target, size = 'compact-sm' }: RunPlaybookButtonProps) {
-  const mayRun = useMayRun()
+  const may = useMay()
   const [isOpen, setIsOpen] = useState(false)
-  if (!mayRun) return null
+  if (!may('read playbooks') || !may('modify playbooks')) return null
   return (
     <>
       <Button
@@ -24,7 +27,11 @@ export function RunPlaybookButton({ target, size = 'compact-sm' }: RunPlaybookBu
       >
         Run playbook
       </Button>
-      {isOpen && <RunPlaybookDialog target={target} onClose={() => setIsOpen(false)} />}
+      {isOpen && (
+        <Suspense>
+          <Dialog target={target} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
     </>
   )
 }

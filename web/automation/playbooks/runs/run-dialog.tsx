@@ -4,7 +4,6 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { idOf, listQuery } from '../../../api/lists.ts'
 import type { Playbook } from '../../../api/resources.ts'
-import { useMay } from '../../../api/session.ts'
 import { defangText } from '../../../domain/defang-text.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorFaults } from '../../../ui/faults.tsx'
@@ -21,12 +20,6 @@ interface RunDialogProps {
 }
 
 const MAX_PLAYBOOKS = 500
-
-/** Whether the user may run playbooks by hand. */
-export function useMayRun(): boolean {
-  const may = useMay()
-  return may('read playbooks') && may('modify playbooks')
-}
 
 /** What a target is called, such as “3 entities”. */
 export const targetName = ({ collection, count }: RunTarget): string =>
