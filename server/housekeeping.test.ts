@@ -69,6 +69,7 @@ test('housekeeping removes expired data, keeps the rest, and reports the counts'
     framework_loads: 1,
     ai_requests: 1,
     ai_summaries: 2,
+    playbook_runs: 0,
     words: 1,
   })
   assert.ok(analyzed > 10)

@@ -204,6 +204,7 @@ test('a worker executes a run that was started over the API', async () => {
     'sessions',
     'ai_requests',
     'ai_summaries',
+    'playbook_runs',
     'framework_loads',
     'password_resets',
   ])
