@@ -34,8 +34,9 @@ export interface Findings {
 const BATCH = 25
 const LANES = 4
 
-/** How many requests of each kind are sent for one world. */
-const READS = 8
+/** How many requests that read are sent for each view of a world. */
+export const READS = 8
+/** The same for requests of other kinds. */
 const REFUSALS = 2
 const WRITES = 1
 /** How often the history, streams and loads are read, and packs are previewed. */

@@ -6,11 +6,11 @@ import { WEB_FOLDER } from '../../server/http/web.ts'
 import { routes } from '../../server/registry.ts'
 import { startApp } from '../app.ts'
 import { effort } from '../effort.ts'
-import { explore, type Findings } from './explore.ts'
+import { explore, type Findings, READS } from './explore.ts'
 import { storeLoad } from './frameworks.ts'
 import { prepareDatabase } from './people.ts'
 import { unplanned } from './posted.ts'
-import { NOT_ASKED, nameOf, OUTSIDE_API, reads } from './routes.ts'
+import { NOT_ASKED, nameOf, OUTSIDE_API, reads, weightedRoutes } from './routes.ts'
 import { servedPaths } from './served.ts'
 import { TAXONOMIES } from './world.ts'
 import { writingRoutes } from './writes.ts'
@@ -19,14 +19,14 @@ import { writingRoutes } from './writes.ts'
 const FIRST_WORLD = 41
 
 /** The number of worlds in each of two files, which run in parallel: one with the same worlds in every run, one with fresh ones. */
-const SAME_WORLDS = effort(500, 60)
+const SAME_WORLDS = effort(500, Math.ceil(weightedRoutes.length / READS))
 const FRESH_WORLDS = effort(500, 10)
 
 /** The seed of a single world to test again. */
 const { VISIBILITY_SEED: single } = process.env
 
 /** With fewer worlds, some reads or some writes may not have been requested. */
-const MIN_WORLDS = 60
+const MIN_WORLDS = Math.ceil(weightedRoutes.length / READS)
 const MIN_WRITES = 200
 
 /** Whether a path is that of a file of the built web interface. */
