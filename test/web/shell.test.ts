@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { until } from '../until.ts'
 import { assertAccessible, inBrowser, openSite } from './site.ts'
 
 let site: Awaited<ReturnType<typeof openSite>>
@@ -92,7 +93,8 @@ test('the bell changes email notifications, and a lost connection shows a banner
   const { page, context, shot, assertQuiet } = await site.enter('/profile')
   await page.getByRole('button', { name: /^Notifications/ }).click()
   const choice = page.getByRole('dialog', { name: 'Notifications' }).getByLabel('A task run I started fails')
-  await choice.uncheck()
+  await choice.click()
+  await until(async () => !(await choice.isChecked()), 'the choice is not stored')
   await shot('bell')
   await assertAccessible(page, 'bell')
   await page.reload()
