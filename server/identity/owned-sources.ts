@@ -22,9 +22,8 @@ export async function syncOwnedSources(db: Kysely<unknown>, owners: Owners, ids:
     from ${table} as t
     where t.id = any(${ids}::integer[]) and s.id = t.source and s.name <> t.name`.execute(db)
   const { rows } = await sql<{ id: string }>`
-    -- Not the time of the transaction: the source of the first group is listed before those of shipped detonators.
-    insert into sources (id, name, type, created_at, last_updated_at)
-    select t.source, t.name, ${OWNERS[owners]}, clock_timestamp(), clock_timestamp()
+    insert into sources (id, name, type)
+    select t.source, t.name, ${OWNERS[owners]}
     from ${table} as t
     where t.id = any(${ids}::integer[]) and not exists (select from sources as s where s.id = t.source)
     returning id`.execute(db)

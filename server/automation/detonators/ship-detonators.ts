@@ -26,9 +26,13 @@ export async function shipDetonators(db: Kysely<unknown>): Promise<void> {
     order by i.adapter
     on conflict do nothing
     returning id`.execute(db)
-  await syncOwnedSources(
+  const made = await syncOwnedSources(
     db,
     'detonators',
     rows.map(({ id }) => id),
   )
+  // Not the time of the transaction: the source of the first group is listed before these.
+  await sql`
+    update sources set created_at = clock_timestamp(), last_updated_at = clock_timestamp()
+    where id = any(${made}::uuid[])`.execute(db)
 }
