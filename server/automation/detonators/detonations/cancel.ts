@@ -16,7 +16,7 @@ export async function cancel(ctx: Context, id: Id): Promise<void> {
     update detonation_requesters set outcome = 'CANCELLED', reason = null, is_told = true
     where detonation = ${id}::uuid and "user" = ${ctx.caller.id} and outcome is null and ${UNDER_WAY.some((each) => each === state)}
     returning id`.execute(ctx.db)
-  if (own.length === 0) throw conflict('The detonation has ended, or somebody else asked for it.')
+  if (own.length === 0) throw conflict('The detonation has ended, or you did not ask for it.')
   await sql`
     update detonations as t
     set state = 'CANCELLED', state_reason = null, finished_at = now(), claim = null, claimed_until = null

@@ -30,7 +30,7 @@ export const extract = defineStep({
   outcomes: {
     found: 'The texts contain observables or attack nodes; the entity has them now.',
     not_found: 'The texts contain none.',
-    out_of_scope: 'The owner of the playbook does not see the entity, or nobody can change it.',
+    out_of_scope: 'The owner of the playbook does not see the entity, or it cannot be changed.',
   },
   collections: ['entities'],
   parameters,
