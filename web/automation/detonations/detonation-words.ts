@@ -27,22 +27,20 @@ export const VERDICTS: Readonly<Record<NonNullable<Detonation['verdict']>, Label
   unknown: { label: 'No verdict', color: 'gray' },
 }
 
-const STEPS = ['WAITING', 'CHECKING', 'SUBMITTING', 'RUNNING', 'REPORTING'] as const
-
-const DOING: Readonly<Record<(typeof STEPS)[number], string>> = {
-  WAITING: 'Waiting for its turn',
-  CHECKING: 'Asking whether the sandbox knows the sample',
-  SUBMITTING: 'Sending the sample',
-  RUNNING: 'The sandbox is running the sample',
-  REPORTING: 'Reading the report',
-}
+const STEPS: readonly (Pick<Detonation, 'state'> & { readonly text: string })[] = [
+  { state: 'WAITING', text: 'Waiting for its turn' },
+  { state: 'CHECKING', text: 'Asking whether the sandbox knows the sample' },
+  { state: 'SUBMITTING', text: 'Sending the sample' },
+  { state: 'RUNNING', text: 'The sandbox is running the sample' },
+  { state: 'REPORTING', text: 'Reading the report' },
+]
 
 /** How far a detonation has come: what it is doing, and which of the five steps that is. */
 export function progressOf({ state }: Pick<Detonation, 'state'>): { readonly text: string; readonly percent: number } {
-  const at = STEPS.findIndex((step) => step === state)
+  const at = STEPS.findIndex((step) => step.state === state)
   const step = STEPS[at]
   if (step === undefined) return { text: STATES[state].label, percent: 100 }
-  return { text: DOING[step], percent: ((at + 0.5) / STEPS.length) * 100 }
+  return { text: step.text, percent: ((at + 0.5) / STEPS.length) * 100 }
 }
 
 /** What to do about a detonation that has no report; null if nothing. */

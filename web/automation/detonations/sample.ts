@@ -33,7 +33,8 @@ export const tlpOfSample = (sample: Sample): string | null => ('tlp' in sample ?
 export const isAbove = (colour: string | null, ceiling: string | null): boolean =>
   colour !== null && ceiling !== null && orderOf(colour) > orderOf(ceiling)
 
-const orderOf = (colour: string): number => TLP_COLOURS.findIndex((each) => each === colour)
+const ORDER: readonly string[] = TLP_COLOURS
+const orderOf = (colour: string): number => ORDER.indexOf(colour)
 
 type Offered = Pick<
   Detonator,

@@ -11,8 +11,7 @@ const NO_CHANGE: Change = z.object(change).parse({})
 export const CHANGE_OUTCOMES = {
   changed: 'The entity was changed.',
   unchanged: 'The entity was like that already.',
-  out_of_scope:
-    'The owner of the playbook does not see the entity, or it is a unified one, which cannot be changed.',
+  out_of_scope: 'The owner of the playbook does not see the entity, or it is a unified one, which cannot be changed.',
 }
 
 /** Changes the entity of a run as a change by query does, with its rules and its history. */
