@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startApp } from './app.ts'
+import { isCounted } from './set-up/counting.ts'
 
 let corvus: Awaited<ReturnType<typeof startApp>>
 let statements: string[] = []
@@ -8,8 +9,7 @@ let attachments: string[] = []
 
 before(async () => {
   corvus = await startApp((statement) => {
-    // Authentication and audit run statements of their own now and then. They are not counted.
-    if (!/\b(tokens|sessions|audit_trail)\b/.test(statement)) statements.push(statement)
+    if (isCounted(statement)) statements.push(statement)
   })
   await corvus.call('POST', 'taxonomies', { data: { path: ['Sector', 'Finance'] } })
   const made = await corvus.call('PUT', 'entities/attachments', [

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startApp } from './app.ts'
+import { isCounted } from './set-up/counting.ts'
 
 let corvus: Awaited<ReturnType<typeof startApp>>
 let statements: string[] = []
@@ -10,8 +11,7 @@ let paths: string[][] = []
 before(async () => {
   Error.stackTraceLimit = 60
   corvus = await startApp((statement) => {
-    // Authentication and audit run statements of their own now and then. They are not counted.
-    if (/\b(tokens|sessions|audit_trail)\b/.test(statement)) return
+    if (!isCounted(statement)) return
     statements.push(statement)
     const frames = [...(new Error().stack ?? '').matchAll(/at (?:async )?(\w[\w.]*) \(.*\/server\/(.+?\.ts):/g)]
     paths.push(frames.filter(([, , file = '']) => !ROUTER.includes(file)).map(([, name = '']) => name))

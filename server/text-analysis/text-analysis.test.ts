@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { isTurnOf } from '../../test/effort.ts'
+import { isCounted } from '../../test/set-up/counting.ts'
 
 type Item = Record<string, unknown>
 interface Found {
@@ -25,7 +26,7 @@ let corvus: Awaited<ReturnType<typeof startApp>>
 let statements = 0
 before(async () => {
   corvus = await startApp((statement) => {
-    if (!/\b(tokens|sessions|audit_trail)\b/.test(statement)) statements++
+    if (isCounted(statement)) statements++
   })
 })
 after(() => corvus.stop())

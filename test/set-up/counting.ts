@@ -1,5 +1,8 @@
 import { startApp } from '../app.ts'
 
+/** Authentication and audit run statements of their own now and then. They are not counted. */
+export const isCounted = (statement: string): boolean => !/\b(tokens|sessions|audit_trail)\b/.test(statement)
+
 /** Counts the statements that some work takes. */
 export function makeCounter() {
   let statements = 0
@@ -18,8 +21,7 @@ export function makeCounter() {
 export async function startCounting() {
   const { count, statementsOf } = makeCounter()
   const corvus = await startApp((statement) => {
-    // Authentication and audit run statements of their own now and then. They are not counted.
-    if (!/\b(tokens|sessions|audit_trail)\b/.test(statement)) count()
+    if (isCounted(statement)) count()
   })
   return { ...corvus, statementsOf }
 }

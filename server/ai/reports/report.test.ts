@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
 import { useProvider } from '../../../test/set-up/ai.ts'
+import { isCounted } from '../../../test/set-up/counting.ts'
 import { startScriptedProvider } from '../../../test/set-up/scripted-provider.ts'
 
 type Item = Record<string, unknown>
@@ -13,8 +14,7 @@ let observable: number
 let statements: string[] = []
 before(async () => {
   corvus = await startApp((statement) => {
-    // Authentication and audit run statements of their own now and then.
-    if (!/\b(tokens|sessions|audit_trail)\b/.test(statement)) statements.push(statement)
+    if (isCounted(statement)) statements.push(statement)
   })
   provider = await startScriptedProvider()
   const { body } = await corvus.call('POST', 'entities', {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
+import { isCounted } from '../../../test/set-up/counting.ts'
 import { chanceOf } from '../../../test/visibility/chance.ts'
 import { entityFieldNames } from '../../intelligence/entities/search-fields.ts'
 
@@ -42,7 +43,7 @@ let hidden = ''
 
 before(async () => {
   corvus = await startApp((statement) => {
-    if (/\b(tokens|sessions|audit_trail)\b/.test(statement)) return
+    if (!isCounted(statement)) return
     statements++
   })
   hidden = (await corvus.blindGroup('Behind the curtain')).source

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
+import { isCounted } from '../../../test/set-up/counting.ts'
 import { entityFieldNames } from '../../intelligence/entities/search-fields.ts'
 import { observableFieldNames } from '../../intelligence/observables/search-fields.ts'
 import { relationshipFieldNames } from '../../intelligence/relationships/search-fields.ts'
@@ -17,7 +18,7 @@ let corvus: Awaited<ReturnType<typeof startApp>>
 let statements = 0
 before(async () => {
   corvus = await startApp((statement) => {
-    if (/\b(tokens|sessions|audit_trail)\b/.test(statement)) return
+    if (!isCounted(statement)) return
     statements++
   })
 })

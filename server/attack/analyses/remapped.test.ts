@@ -2,12 +2,15 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
 import { serverOf } from '../../../test/followers.ts'
+import { isCounted } from '../../../test/set-up/counting.ts'
 import type { Context } from '../../engine/context.ts'
 import { NOBODY } from '../../engine/route.ts'
 import { type RemappedAnalyses, remapAnalyses, undoRemappedAnalyses } from './remapped.ts'
 
 const statements: string[] = []
-const corvus = await startApp((statement) => statements.push(statement))
+const corvus = await startApp((statement) => {
+  if (isCounted(statement)) statements.push(statement)
+})
 after(() => corvus.stop())
 const server = await serverOf(corvus)
 

@@ -3,12 +3,15 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { startApp } from '../../../test/app.ts'
 import { serverOf } from '../../../test/followers.ts'
+import { isCounted } from '../../../test/set-up/counting.ts'
 import { readFacts } from '../frameworks/ship-facts.ts'
 import { storeFramework } from '../frameworks/store-framework.ts'
 import { readNodes } from './nodes.ts'
 
 const statements: string[] = []
-const corvus = await startApp((statement) => statements.push(statement))
+const corvus = await startApp((statement) => {
+  if (isCounted(statement)) statements.push(statement)
+})
 after(() => corvus.stop())
 const server = await serverOf(corvus)
 

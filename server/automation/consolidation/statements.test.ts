@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { startApp } from '../../../test/app.ts'
 import { consolidating } from '../../../test/set-up/consolidation.ts'
+import { isCounted } from '../../../test/set-up/counting.ts'
 import { regroup } from './regroup.ts'
 
 let corvus: Awaited<ReturnType<typeof startApp>>
@@ -11,7 +12,7 @@ let statements: string[] = []
 let sources: string[] = []
 before(async () => {
   corvus = await startApp((statement) => {
-    if (!/\b(tokens|sessions|audit_trail)\b|^(begin|commit)$/.test(statement)) statements.push(statement)
+    if (isCounted(statement) && !/^(begin|commit)$/.test(statement)) statements.push(statement)
   })
   tools = consolidating(corvus)
   sources = [await tools.source('One'), await tools.source('Two')]

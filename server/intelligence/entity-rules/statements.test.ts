@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
+import { isCounted } from '../../../test/set-up/counting.ts'
 
 let corvus: Awaited<ReturnType<typeof startApp>>
 let statements: string[] = []
 before(async () => {
   corvus = await startApp((statement) => {
-    if (!/\b(tokens|sessions|audit_trail)\b/.test(statement)) statements.push(statement)
+    if (isCounted(statement)) statements.push(statement)
   })
 })
 after(() => corvus.stop())

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { startApp } from '../../../test/app.ts'
+import { isCounted } from '../../../test/set-up/counting.ts'
 
 let corvus: Awaited<ReturnType<typeof startApp>>
 let statements = 0
 before(async () => {
   corvus = await startApp((statement) => {
-    if (!/\b(tokens|sessions|audit_trail)\b/.test(statement)) statements++
+    if (isCounted(statement)) statements++
   })
   const { source } = await corvus.blindGroup('Out of sight')
   const entity = (title: string, observables: object[], more: object = {}) => ({

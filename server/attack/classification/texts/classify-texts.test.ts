@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startApp } from '../../../../test/app.ts'
 import { serverOf } from '../../../../test/followers.ts'
+import { isCounted } from '../../../../test/set-up/counting.ts'
 import type { Finding, FoundEntity } from '../../../formats/finding.ts'
 import { readNodes } from '../nodes.ts'
 import { resolveAttacks } from '../resolve.ts'
@@ -10,7 +11,9 @@ import { ruleAttacks } from './rule-attacks.ts'
 import { ruleWords } from './rule-words.ts'
 
 const statements: string[] = []
-const corvus = await startApp((statement) => statements.push(statement))
+const corvus = await startApp((statement) => {
+  if (isCounted(statement)) statements.push(statement)
+})
 after(() => corvus.stop())
 const server = await serverOf(corvus)
 
