@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 
 /** Repeats work until the signal aborts; consecutive failures are logged once. */
@@ -20,6 +21,12 @@ export async function repeat(
     if (!signal.aborted) await pause(signal).catch(() => {})
   }
 }
+
+/** A pause of `repeat` that ends early when the signal aborts. */
+export const every =
+  (ms: number) =>
+  (signal: AbortSignal): Promise<void> =>
+    sleep(ms, undefined, { signal })
 
 /** Lets one waiter sleep until it is woken; a ring without a waiter is kept. */
 export interface Alarm {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Server } from '../server.ts'
 import { execute, type Surroundings } from './execute.ts'
-import { createAlarm, repeat } from './pace.ts'
+import { createAlarm, every, repeat } from './pace.ts'
 import { CHANNEL } from './queue.ts'
 import { createRunning } from './running.ts'
 import { scheduleRuns } from './scheduler.ts'
@@ -43,7 +43,6 @@ export async function startWorker(surroundings: Surroundings, { concurrency, pol
   const alarm = createAlarm()
   const closing = new AbortController()
   const closed = new AbortController()
-  const every = (ms: number) => (signal: AbortSignal) => sleep(ms, undefined, { signal })
 
   let isBacklogged = false
   const take = async (): Promise<void> => {
