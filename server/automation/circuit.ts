@@ -5,7 +5,7 @@ import { storableText } from '../domain/storable-text.ts'
 export const MAX_FAULTS = 3
 
 /** The tables whose rows call a server and remember its faults. */
-type Callers = 'enrichers' | 'detonators'
+export type Callers = 'enrichers' | 'detonators'
 
 const DEFAULT_PAUSE_SECONDS = 60
 /** A server that asks to wait for longer is called again after a day. */

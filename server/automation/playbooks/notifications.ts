@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Context } from '../../engine/context.ts'
-import { NOBODY } from '../../engine/route.ts'
 import { tellOf } from '../../mail/hearers.ts'
 import { quoted } from '../../mail/quoted.ts'
+import { markTold, tellOnce } from '../../mail/tell-once.ts'
 import type { Server } from '../../server.ts'
 
 const BATCH = 1000
@@ -12,32 +12,22 @@ interface Failure {
   readonly count: number
 }
 
-/** Notifies the owners of playbooks of failed runs and pauses; only once, however many processes check. */
+/** Notifies the owners of playbooks of failed runs and pauses. */
 export async function notifyOfFailures(server: Server): Promise<void> {
-  const { rows: pending } = await sql`
+  const pending = sql`
     select from playbook_runs where not is_told
     union all
     select from playbooks where not is_pause_told
-    limit 1`.execute(server.db)
-  if (pending.length === 0) return
-  await server.db.transaction().execute(async (db) => {
+    limit 1`
+  await tellOnce(server, pending, async (ctx) => {
     const { rows: failures } = await sql<Failure>`
       with told as (
         update playbook_runs set is_told = true
         where id in (select id from playbook_runs where not is_told limit ${BATCH} for update skip locked)
         returning playbook
       )
-      select playbook, count(*)::integer as count from told group by playbook order by playbook`.execute(db)
-    const { rows: pauses } = await sql<{ id: number }>`
-      update playbooks set is_pause_told = true
-      where id in (select id from playbooks where not is_pause_told for update skip locked)
-      returning id`.execute(db)
-    const ctx: Context = { ...server, db, caller: NOBODY, baseUrl: '' }
-    await tellOwners(
-      ctx,
-      failures,
-      pauses.map(({ id }) => id),
-    )
+      select playbook, count(*)::integer as count from told group by playbook order by playbook`.execute(ctx.db)
+    await tellOwners(ctx, failures, await markTold(ctx.db, 'playbooks', 'is_pause_told'))
   })
 }
 

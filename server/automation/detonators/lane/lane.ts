@@ -1,9 +1,10 @@
 import type { Worker } from '../../../background/worker.ts'
 import { type LaneParts, startLane } from '../../lane.ts'
+import { notifyOfSuspensions } from '../../suspension-notifications.ts'
 import { adaptersOf } from '../find-adapter.ts'
 import { advance } from './advance.ts'
 import { type Claimed, claimDue, EXTEND_MS, extend } from './claim.ts'
-import { notifyUsers } from './notifications.ts'
+import { notifyOfEnds } from './notifications.ts'
 
 /** How many detonations one process works on at the same time; those that the vendor runs need none of it. */
 const MAX_DETONATIONS = 20
@@ -27,6 +28,13 @@ export function startDetonations({ server, log }: LaneParts): Worker {
         return running.filter(({ id, claim }) => !held.has(`${id} ${claim}`))
       },
     },
-    chores: [{ name: 'notifying users of detonations', everyMs: 2000, run: () => notifyUsers(server) }],
+    chores: [
+      {
+        name: 'notifying users of suspended detonators',
+        everyMs: 2000,
+        run: () => notifyOfSuspensions(server, 'detonators'),
+      },
+      { name: 'notifying users of detonations', everyMs: 2000, run: () => notifyOfEnds(server) },
+    ],
   })
 }

@@ -1,40 +1,8 @@
 import { sql } from 'kysely'
 import { defang } from '../../../domain/observables/defang.ts'
-import { NOBODY } from '../../../engine/route.ts'
 import { tellOf } from '../../../mail/hearers.ts'
+import { tellOnce } from '../../../mail/tell-once.ts'
 import type { Server } from '../../../server.ts'
-
-/** Notifies users of suspended detonators, and requesters of detonations that have ended; only once, however many processes check. */
-export async function notifyUsers(server: Server): Promise<void> {
-  await tellOfSuspensions(server)
-  await tellOfEnds(server)
-}
-
-async function tellOfSuspensions(server: Server): Promise<void> {
-  const { rows: pending } = await sql`select from detonators where not is_suspension_told limit 1`.execute(server.db)
-  if (pending.length === 0) return
-  await server.db.transaction().execute(async (db) => {
-    const { rows } = await sql<{ id: number }>`
-      update detonators set is_suspension_told = true
-      where id in (select id from detonators where not is_suspension_told for update skip locked)
-      returning id`.execute(db)
-    await tellOf({ ...server, db, caller: NOBODY, baseUrl: '' }, [
-      {
-        choice: 'detonator_suspended',
-        collection: 'detonators',
-        permissions: ['read detonators', 'modify detonators'],
-        concerned: sql`
-          select e.id as about, u.id as "user", null::integer as actor, 0 as write
-          from unnest(${rows.map(({ id }) => id)}::integer[]) as e(id), users as u`,
-        name: sql`o.name`,
-        tell: ({ id, name }) => ({
-          text: `The detonator ‘${name}’ is suspended, because the vendor refuses it. Correct its parameters, then save or resume it.`,
-          path: `/detonators/${id}`,
-        }),
-      },
-    ])
-  })
-}
 
 const ENDS: Readonly<Record<string, string>> = {
   FINISHED: 'has finished: its report is there',
@@ -48,13 +16,11 @@ const isToTell = sql`not r.is_told and r.outcome is distinct from 'CANCELLED'
 
 const BATCH = 1000
 
-async function tellOfEnds(server: Server): Promise<void> {
-  const { rows: pending } = await sql`
-    select from detonation_requesters as r join detonations as t on t.id = r.detonation where ${isToTell} limit 1`.execute(
-    server.db,
-  )
-  if (pending.length === 0) return
-  await server.db.transaction().execute(async (db) => {
+/** Notifies requesters of detonations that have ended. */
+export async function notifyOfEnds(server: Server): Promise<void> {
+  const pending = sql`
+    select from detonation_requesters as r join detonations as t on t.id = r.detonation where ${isToTell} limit 1`
+  await tellOnce(server, pending, async (ctx) => {
     const { rows } = await sql<{ id: string; detonation: string; user: number; depth: number }>`
       update detonation_requesters as r set is_told = true
       where r.id in (
@@ -64,10 +30,10 @@ async function tellOfEnds(server: Server): Promise<void> {
         order by r.id
         limit ${BATCH}
         for update of r skip locked)
-      returning r.id, r.detonation, r."user", r.depth`.execute(db)
+      returning r.id, r.detonation, r."user", r.depth`.execute(ctx.db)
     const told = rows.filter(({ depth }) => depth === 0)
     if (told.length === 0) return
-    await tellOf({ ...server, db, caller: NOBODY, baseUrl: '' }, [
+    await tellOf(ctx, [
       {
         choice: 'detonation_ended',
         collection: 'detonations',

@@ -1,6 +1,6 @@
 import type { Worker } from '../../../background/worker.ts'
 import { type LaneParts, startLane } from '../../lane.ts'
-import { notifyOfSuspensions } from '../suspension-notifications.ts'
+import { notifyOfSuspensions } from '../../suspension-notifications.ts'
 import { type Claimed, claimLookUps, release } from './claim.ts'
 import { finishRuns } from './finish-runs.ts'
 import { lookUp } from './look-up.ts'
@@ -28,6 +28,10 @@ export const startLanes = ({ server, log }: LaneParts): Worker =>
     release: (claimed) => release(server.db, claimed, { isCounted: true, pauseSeconds: 5 }),
     chores: [
       { name: 'ending runs of enrichers', everyMs: 500, run: () => finishRuns(server.db) },
-      { name: 'notifying users of suspended enrichers', everyMs: 2000, run: () => notifyOfSuspensions(server) },
+      {
+        name: 'notifying users of suspended enrichers',
+        everyMs: 2000,
+        run: () => notifyOfSuspensions(server, 'enrichers'),
+      },
     ],
   })
