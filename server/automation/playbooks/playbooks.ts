@@ -8,6 +8,7 @@ import { stamps } from '../../engine/stamps.ts'
 import { playbookOperations } from './playbook-operations.ts'
 import { playbookRoutes } from './playbook-routes.ts'
 import { KEEP_RUNS_DAYS, RUN_STATES } from './playbook-runs.ts'
+import { PLAYBOOK_STATE, PLAYBOOK_STATES } from './playbook-state.ts'
 import { showSteps, stepsInput, stepsOutput } from './steps-field.ts'
 import { triggerInput, triggerOutput } from './trigger.ts'
 
@@ -15,8 +16,6 @@ import { triggerInput, triggerOutput } from './trigger.ts'
 const runs = (ctx: Context): RawBuilder<unknown> => sql`
   from playbook_runs as r
   where r.playbook = t.id and ${visible(ctx, resourceOf(ctx, 'playbook_runs'), 'r')}`
-
-const STATE = `case when t.paused_at is not null then 'PAUSED' when t.is_active then 'ACTIVE' else 'INACTIVE' end`
 
 export const playbooks = defineResource({
   collection: 'playbooks',
@@ -35,7 +34,7 @@ export const playbooks = defineResource({
       .describe('What a run does, in this order. References can also be sent as `{"name": "…"}`.'),
     template: text(1, 100).nullable().describe('The ready-made playbook that it was made from.'),
     version: int().readOnly().describe('Higher whenever the trigger or the steps change.'),
-    state: computed('text', z.enum(['ACTIVE', 'INACTIVE', 'PAUSED']), STATE).describe(
+    state: computed('text', z.enum(PLAYBOOK_STATES), PLAYBOOK_STATE).describe(
       'PAUSED: it failed repeatedly, and runs nothing until it is resumed or saved.',
     ),
     paused_reason: text().nullable().readOnly(),

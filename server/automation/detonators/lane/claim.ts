@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Server } from '../../../server.ts'
 import { isOpen, MAX_FAULTS } from '../../circuit.ts'
+import { isDue } from '../../claims.ts'
 import { IS_UNDER_WAY } from '../detonations/ask.ts'
 import type { State } from '../detonations/states.ts'
 
@@ -21,7 +22,7 @@ export const EXTEND_MS = 15_000
 /** How many samples of one detonator a process works on at the same time. */
 const MOST_PER_DETONATOR = 5
 
-const isDue = sql`t.${IS_UNDER_WAY} and t.due_at <= now() and (t.claim is null or t.claimed_until < now())`
+const isWaiting = sql`t.${IS_UNDER_WAY} and ${isDue('t')}`
 
 /** Claims detonations that are due, those of each detonator in turn. A detonator whose circuit was open gets a single one, as a probe. */
 export async function claimDue(
@@ -35,11 +36,11 @@ export async function claimDue(
     with next as materialized (
       select t.id, t.due_at, e.faults, row_number() over (partition by t.detonator order by t.due_at, t.id) as turn
       from detonations as t join detonators as e on e.id = t.detonator
-      where ${isDue} and ${isOpen('e')} and e.adapter = any(${installed}::text[])
+      where ${isWaiting} and ${isOpen('e')} and e.adapter = any(${installed}::text[])
     ), locked as materialized (
       select t.id
       from detonations as t join next on next.id = t.id
-      where next.turn <= case when next.faults >= ${sql.lit(MAX_FAULTS)} then 1 else ${sql.lit(MOST_PER_DETONATOR)} end and ${isDue}
+      where next.turn <= case when next.faults >= ${sql.lit(MAX_FAULTS)} then 1 else ${sql.lit(MOST_PER_DETONATOR)} end and ${isWaiting}
       order by next.turn, next.due_at
       limit ${most}
       for update of t skip locked

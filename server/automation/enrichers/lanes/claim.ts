@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { isOpen, MAX_FAULTS } from '../../circuit.ts'
+import { isDue, isHeld } from '../../claims.ts'
 
 /** A look-up that this process has claimed. */
 export interface Claimed {
@@ -13,8 +14,6 @@ export interface Claimed {
 
 /** Longer than a look-up may take. */
 const LEASE = sql`now() + interval '120 seconds'`
-
-const isDue = sql`q.due_at <= now() and (q.claim is null or q.claimed_until < now())`
 
 /**
  * Claims a number of look-ups that are due, up to the concurrency of each enricher in all processes together. An enricher whose circuit
@@ -32,14 +31,14 @@ export const claimLookUps = (
     const { rows: lanes } = await sql<{ id: number }>`
       select e.id
       from enrichers as e
-      where ${isOpen('e')} and exists (select from enrichment_requests as q where q.enricher = e.id and ${isDue})
+      where ${isOpen('e')} and exists (select from enrichment_requests as q where q.enricher = e.id and ${isDue('q')})
       order by e.id
       for no key update skip locked`.execute(trx)
     if (lanes.length === 0) return []
     const { rows } = await sql<Claimed>`
       with places as materialized (
         select e.id, case when e.faults >= ${sql.lit(MAX_FAULTS)} then 1 else e.concurrency end - (
-          select count(*) from enrichment_requests as q where q.enricher = e.id and q.claim is not null and q.claimed_until >= now()
+          select count(*) from enrichment_requests as q where q.enricher = e.id and ${isHeld('q')}
         )::integer as room
         from enrichers as e where e.id = any(${lanes.map(({ id }) => id)}::integer[])
       ), chosen as materialized (
@@ -48,7 +47,7 @@ export const claimLookUps = (
         cross join lateral (
           select q.enricher, q.observable, row_number() over (order by q.number) as turn
           from enrichment_requests as q
-          where q.enricher = places.id and ${isDue}
+          where q.enricher = places.id and ${isDue('q')}
           order by q.number
           limit greatest(0, places.room)
         ) as next
@@ -56,7 +55,7 @@ export const claimLookUps = (
       update enrichment_requests as q
       set claim = ${claim}::uuid, claimed_until = ${LEASE}, attempts = q.attempts + 1
       from chosen as c
-      where q.enricher = c.enricher and q.observable = c.observable and ${isDue}
+      where q.enricher = c.enricher and q.observable = c.observable and ${isDue('q')}
         and (c.place <= ${most} or (c.turn = 1 and c.enricher <> all(${busy}::integer[])))
       returning q.enricher, q.observable, q.attempts as attempt, q.claim`.execute(trx)
     return rows

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { isFree } from '../../claims.ts'
 import { withdraw } from '../requests/withdraw.ts'
 import { describeRun, type RunCount, stateOfRun } from './describe-run.ts'
 import { HOPELESS_FAULTS, MAX_WAIT_SECONDS } from './faults.ts'
@@ -51,7 +52,7 @@ const waitsFor = (isStuck: (typeof STUCK)[number][0]) => sql`
   and exists (select from enrichers as e where e.id = r.enricher and ${isStuck})
   and exists (
     select from enrichment_requests as q
-    where q.enricher = r.enricher and q.observable = r.observable and (q.claim is null or q.claimed_until < now()))`
+    where q.enricher = r.enricher and q.observable = r.observable and ${isFree('q')})`
 
 /** The requests of users are deleted with them, and nothing else would tell their runs. */
 async function giveUpForDeletedUsers(db: Kysely<unknown>): Promise<void> {

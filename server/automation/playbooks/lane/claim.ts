@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { isDue } from '../../claims.ts'
 
 /** A run that this process has claimed. */
 export interface ClaimedRun {
@@ -17,7 +18,7 @@ export async function claimRuns(db: Kysely<unknown>, claim: string, most: number
     with due as materialized (
       select r.id
       from playbook_runs as r join playbooks as p on p.id = r.playbook
-      where r.ended_at is null and r.due_at <= now() and (r.claim is null or r.claimed_until < now())
+      where r.ended_at is null and ${isDue('r')}
         -- A paused playbook begins nothing, but what it began goes on.
         and (r.state <> 'PENDING' or r.cause = 'manual' or p.paused_at is null)
       order by r.due_at, r.id
