@@ -38,6 +38,9 @@ await corvus.pool.query(
 const { id: adminId } = await ask('GET', 'users/self')
 export const admin: number = adminId
 
+/** The ids at the end of links. */
+export const idsIn = (urls: readonly string[]): string[] => urls.map((url) => url.slice(url.lastIndexOf('/') + 1))
+
 export type Ended = Partial<StepResult> & Partial<Waiting> & Partial<CallNeeded>
 
 class Undone extends Error {

@@ -4,7 +4,7 @@ import type { Id, Link } from '../../../engine/reference.ts'
 import { resourceOf } from '../../../engine/select.ts'
 import { touch } from '../../../engine/write.ts'
 import { addToDataset, removeFromDataset } from '../../../intelligence/by-query/fill-dataset.ts'
-import type { Subject } from '../step.ts'
+import type { StepContext, Subject } from '../step.ts'
 import { findLinked, leftOut } from './find-linked.ts'
 
 /** What became of an object at the places that a step names. */
@@ -20,13 +20,33 @@ export const NOWHERE: Placed = { changed: [], reached: 0, warnings: [] }
 
 type Way = 'add' | 'remove'
 
-/** Adds an entity to static datasets, or removes it. A playbook names only a few. */
-export async function placeInDatasets(
-  ctx: Context,
+/** Where a step puts an object, or takes it from. */
+interface Places {
+  readonly datasets: readonly Link[]
+  readonly workspaces: readonly Link[]
+}
+
+/** The permissions that the owner of a playbook needs for these places. */
+export const permissionsFor = ({ datasets, workspaces }: Places): string[] => [
+  ...(datasets.length > 0 ? ['read intel-sets', 'modify intel-sets'] : []),
+  ...(workspaces.length > 0 ? ['read workspaces', 'modify workspaces'] : []),
+]
+
+/** Adds an entity to datasets and workspaces, and a file to workspaces, or removes it. */
+export async function place(
+  { ctx, subject }: StepContext,
   way: Way,
-  entity: string,
-  wanted: readonly Link[],
+  { datasets, workspaces }: Places,
 ): Promise<Placed> {
+  const mayMove = subject.collection !== 'files' || ctx.caller.permissions.has('modify files')
+  return together([
+    subject.collection === 'entities' ? await placeInDatasets(ctx, way, subject.id, datasets) : NOWHERE,
+    mayMove ? await placeInWorkspaces(ctx, way, subject, workspaces) : NOWHERE,
+  ])
+}
+
+/** Adds an entity to static datasets, or removes it. A playbook names only a few. */
+async function placeInDatasets(ctx: Context, way: Way, entity: string, wanted: readonly Link[]): Promise<Placed> {
   const found = await findLinked(ctx, 'datasets', wanted)
   const { rows } = await sql<{ id: number; name: string }>`
     select id, name from datasets
@@ -52,7 +72,7 @@ const MEMBERS = {
 } as const
 
 /** Adds an entity or a file to workspaces, or removes it. */
-export async function placeInWorkspaces(
+async function placeInWorkspaces(
   ctx: Context,
   way: Way,
   { collection, id }: Subject,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { explained } from '../acting/explained.ts'
 import { links } from '../acting/links.ts'
 import { placeInReports } from '../acting/place-in-reports.ts'
-import { NOWHERE, placeInDatasets, placeInWorkspaces, together } from '../acting/places.ts'
+import { permissionsFor, place, together } from '../acting/places.ts'
 import { outOfScope, readSubject, UNSEEN } from '../acting/subject.ts'
 import { defineStep } from '../step.ts'
 
@@ -28,22 +28,14 @@ export const addTo = defineStep({
   collections: ['entities', 'observables', 'files'],
   parameters,
   templates: [],
-  permissions: ({ datasets, workspaces, reports }) => [
-    ...(datasets.length > 0 ? ['read intel-sets', 'modify intel-sets'] : []),
-    ...(workspaces.length > 0 ? ['read workspaces', 'modify workspaces'] : []),
-    ...(reports.length > 0 ? ['read entities', 'modify entities'] : []),
+  permissions: (wanted) => [
+    ...permissionsFor(wanted),
+    ...(wanted.reports.length > 0 ? ['read entities', 'modify entities'] : []),
   ],
-  act: async (step, { datasets, workspaces, reports }) => {
-    const { ctx, subject } = step
+  act: async (step, wanted) => {
     if (!(await readSubject(step))) return outOfScope(UNSEEN)
-    const isEntity = subject.collection === 'entities'
-    const mayMove = subject.collection !== 'files' || ctx.caller.permissions.has('modify files')
     const { changed, reached, warnings } = await explained(async () =>
-      together([
-        isEntity ? await placeInDatasets(ctx, 'add', subject.id, datasets) : NOWHERE,
-        mayMove ? await placeInWorkspaces(ctx, 'add', subject, workspaces) : NOWHERE,
-        await placeInReports(ctx, subject, reports),
-      ]),
+      together([await place(step, 'add', wanted), await placeInReports(step.ctx, step.subject, wanted.reports)]),
     )
     if (reached === 0) return outOfScope('None of the places can take the object.', warnings)
     return {

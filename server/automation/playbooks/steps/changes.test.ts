@@ -6,6 +6,7 @@ import {
   corvus,
   entity,
   hiddenEntity,
+  idsIn,
   makeEntity,
   observable,
   ownerWith,
@@ -15,7 +16,6 @@ import { rate } from './rate.ts'
 import { set } from './set.ts'
 
 const metaOf = async (id: string) => (await ask('GET', `entities/${id}`)).meta
-const idsIn = (urls: readonly string[]) => urls.map((url) => url.slice(url.lastIndexOf('/') + 1))
 
 test('an entity is classified with taxonomies and attack nodes, once', async () => {
   const [node] = await ask('PUT', 'taxonomies', [{ name: 'Heron watch' }])

@@ -7,6 +7,7 @@ import {
   countOf,
   entity,
   hiddenEntity,
+  idsIn,
   makeEntity,
   observable,
   ownerWith,
@@ -19,7 +20,6 @@ import { extract } from './extract.ts'
 
 before(() => corvus.startProcess())
 
-const idsIn = (urls: readonly string[]) => urls.map((url) => url.slice(url.lastIndexOf('/') + 1))
 const incident = { type: 'incident', title: 'Incident about {title}' }
 
 test('observables and attack nodes in the texts of an entity are added to it', async () => {

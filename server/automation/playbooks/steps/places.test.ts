@@ -7,6 +7,7 @@ import {
   entity,
   file,
   hiddenEntity,
+  idsIn,
   makeEntity,
   observable,
   ownerWith,
@@ -18,7 +19,6 @@ const unique = () => `Heron ${crypto.randomUUID()}`
 const dataset = (more: object = {}) => ask('POST', 'datasets', { name: unique(), workspaces: [1], ...more })
 const workspace = (token = corvus.admin) => ask('POST', 'workspaces', { name: unique() }, token)
 const countIn = async (id: number) => (await ask('GET', `datasets/${id}`)).entities_count
-const idsIn = (urls: readonly string[]) => urls.map((url) => url.slice(url.lastIndexOf('/') + 1))
 
 test('an entity is added to datasets and workspaces once, and removed from them', async () => {
   const [place, room, { id }] = [await dataset(), await workspace(), await makeEntity()]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { explained } from '../acting/explained.ts'
 import { links } from '../acting/links.ts'
-import { NOWHERE, placeInDatasets, placeInWorkspaces, together } from '../acting/places.ts'
+import { permissionsFor, place } from '../acting/places.ts'
 import { outOfScope, readSubject, UNSEEN } from '../acting/subject.ts'
 import { defineStep } from '../step.ts'
 
@@ -27,21 +27,10 @@ export const removeFrom = defineStep({
   collections: ['entities', 'files'],
   parameters,
   templates: [],
-  permissions: ({ datasets, workspaces }) => [
-    ...(datasets.length > 0 ? ['read intel-sets', 'modify intel-sets'] : []),
-    ...(workspaces.length > 0 ? ['read workspaces', 'modify workspaces'] : []),
-  ],
-  act: async (step, { datasets, workspaces }) => {
-    const { ctx, subject } = step
+  permissions: permissionsFor,
+  act: async (step, wanted) => {
     if (!(await readSubject(step))) return outOfScope(UNSEEN)
-    const isEntity = subject.collection === 'entities'
-    const mayMove = subject.collection !== 'files' || ctx.caller.permissions.has('modify files')
-    const { changed, reached, warnings } = await explained(async () =>
-      together([
-        isEntity ? await placeInDatasets(ctx, 'remove', subject.id, datasets) : NOWHERE,
-        mayMove ? await placeInWorkspaces(ctx, 'remove', subject, workspaces) : NOWHERE,
-      ]),
-    )
+    const { changed, reached, warnings } = await explained(() => place(step, 'remove', wanted))
     if (reached === 0) return outOfScope('The object can be removed from none of the places.', warnings)
     return {
       outcome: changed.length > 0 ? 'removed' : 'unchanged',

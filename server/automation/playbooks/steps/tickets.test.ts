@@ -7,6 +7,7 @@ import {
   countOf,
   entity,
   hiddenEntity,
+  idsIn,
   makeEntity,
   observable,
   ownerWith,
@@ -15,7 +16,6 @@ import type { StepResult } from '../step.ts'
 import { comment } from './comment.ts'
 import { ticket } from './ticket.ts'
 
-const idsIn = (urls: readonly string[]) => urls.map((url) => url.slice(url.lastIndexOf('/') + 1))
 const open = (output: StepResult['output'] | undefined) => ask('GET', `tickets/${output?.ticket}`)
 
 test('a ticket is opened about an entity, with everything that the step says', async () => {
