@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { isRecord } from '../../../domain/record.ts'
 import { storableText } from '../../../domain/storable-text.ts'
-import { DetonatorError } from '../adapter.ts'
+import { DetonatorError, type DroppedFile } from '../adapter.ts'
 
 /**
  * An object in a document of a vendor. Its members are read with the functions below: a missing one is null or empty, and one of the
@@ -114,6 +114,13 @@ export function digestOf(part: Part, name: string, length: 32 | 40 | 64): string
   const text = textOf(part, name)?.toLowerCase() ?? null
   return text !== null && text.length === length && /^[\da-f]+$/.test(text) ? text : null
 }
+
+/** The digests of a file, as most vendors name them. */
+export const digestsOf = (file: Part): Pick<DroppedFile, 'md5' | 'sha1' | 'sha256'> => ({
+  md5: digestOf(file, 'md5', 32),
+  sha1: digestOf(file, 'sha1', 40),
+  sha256: digestOf(file, 'sha256', 64),
+})
 
 /** Whether a part has a member, of whatever type. */
 export const has = (part: Part, name: string): boolean => !isAbsent(memberOf(part, name))

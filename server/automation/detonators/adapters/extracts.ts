@@ -9,6 +9,8 @@ type Judged = Omit<ExtractedValue, 'kind' | 'value'>
 export const seen = (link_type: string): Judged => ({ classification: 'unknown', confidence: 'low', link_type })
 /** What the vendor marks as malicious. */
 export const marked = (link_type: string): Judged => ({ classification: 'bad', confidence: 'medium', link_type })
+/** What the vendor marks as malicious, or what is only seen. */
+export const judged = (isMarked: boolean, link_type: string): Judged => (isMarked ? marked : seen)(link_type)
 /** What stands in the configuration that was extracted from the malware. */
 export const CONFIGURED: Judged = { classification: 'bad', confidence: 'high', link_type: 'configured' }
 
@@ -21,6 +23,9 @@ export interface Extracts {
 
 /** Judging a million hosts would take seconds. The engine stores fewer: add those first that matter most. */
 const MAX_VALUES = 20_000
+
+/** The types of what `addHost`, `addUrl` and `addFile` add. */
+export const HOST_AND_FILE_TYPES = ['ipv4', 'ipv6', 'domain', 'uri', 'hash-sha256', 'hash-sha1', 'hash-md5', 'file']
 
 export const noExtracts = (): Extracts => ({ values: new Map(), leftOut: 0 })
 
@@ -40,56 +45,56 @@ const MAX_VALUE = 4000
 const SCHEME = /^[a-z][a-z\d+.-]{1,20}:(?=\/\/)/i
 
 /** Adds a value that is no host and no URL. The stronger judgement of one value counts. */
-export function addValue(extracts: Extracts, kind: string, value: string | null, judged: Judged): void {
+export function addValue(extracts: Extracts, kind: string, value: string | null, judgement: Judged): void {
   if (value === null || value === '' || value.length > MAX_VALUE) return
   const { values } = extracts
   const key = `${kind} ${value}`
   const known = values.get(key)
   if (!known && isFull(extracts)) return
-  if (!known || strength(judged) > strength(known)) values.set(key, { kind, value, ...judged })
+  if (!known || strength(judgement) > strength(known)) values.set(key, { kind, value, ...judgement })
 }
 
 /** Adds a name or an address. What every machine contacts is never bad, and the network of the sandbox is left out. */
-export function addHost(extracts: Extracts, host: string | null, judged: Judged): void {
+export function addHost(extracts: Extracts, host: string | null, judgement: Judged): void {
   if (host === null || isFull(extracts)) return
   const name = bareHost(host)
   const kind = kindOfHost(name)
   const known = kind && knownHost(name)
-  if (kind && known !== 'own') addValue(extracts, kind, name, known ? unjudged(judged) : judged)
+  if (kind && known !== 'own') addValue(extracts, kind, name, known ? unjudged(judgement) : judgement)
 }
 
 /**
  * Adds a URL, and its host with the same judgement. A URL at a host that every machine contacts is never bad; one at a host where
  * anybody can store content may be, but not the host.
  */
-export function addUrl(extracts: Extracts, url: string | null, judged: Judged): void {
+export function addUrl(extracts: Extracts, url: string | null, judgement: Judged): void {
   if (url === null || url.length > MAX_VALUE || isFull(extracts)) return
   // Only hosts of the web are read in one way; in other schemes they could be spelled so that they are not recognised.
   const host = bareHost(URL.parse(url.replace(SCHEME, 'http:'))?.hostname ?? '')
   if (!kindOfHost(host)) return
   const known = knownHost(host)
   if (known === 'own') return
-  addValue(extracts, 'uri', url, known === 'routine' ? unjudged(judged) : judged)
-  addHost(extracts, host, judged)
+  addValue(extracts, 'uri', url, known === 'routine' ? unjudged(judgement) : judgement)
+  addHost(extracts, host, judgement)
 }
 
 /** Adds what can be a URL, a host, or a host with a port, as configurations of malware have them. */
-export function addEndpoint(extracts: Extracts, text: string, judged: Judged): void {
+export function addEndpoint(extracts: Extracts, text: string, judgement: Judged): void {
   const endpoint = text.trim()
   if (endpoint.length > MAX_VALUE) return
   const path = endpoint.indexOf('/')
-  if (SCHEME.test(endpoint)) addUrl(extracts, endpoint, judged)
-  else if (path > 0 && kindOfHost(bareHost(endpoint.slice(0, path)))) addUrl(extracts, `http://${endpoint}`, judged)
-  else addHost(extracts, endpoint, judged)
+  if (SCHEME.test(endpoint)) addUrl(extracts, endpoint, judgement)
+  else if (path > 0 && kindOfHost(bareHost(endpoint.slice(0, path)))) addUrl(extracts, `http://${endpoint}`, judgement)
+  else addHost(extracts, endpoint, judgement)
 }
 
 /** Adds the digests and the name of a file. */
-export function addFile(extracts: Extracts, file: DroppedFile, judged: Judged): void {
-  addValue(extracts, 'hash-sha256', file.sha256, judged)
-  addValue(extracts, 'hash-sha1', file.sha1, judged)
-  addValue(extracts, 'hash-md5', file.md5, judged)
+export function addFile(extracts: Extracts, file: DroppedFile, judgement: Judged): void {
+  addValue(extracts, 'hash-sha256', file.sha256, judgement)
+  addValue(extracts, 'hash-sha1', file.sha1, judgement)
+  addValue(extracts, 'hash-md5', file.md5, judgement)
   // A name belongs to many files. One without an ending or a path was given by the sandbox.
-  if (/[.\\/]/.test(file.name)) addValue(extracts, 'file', file.name, unjudged(judged))
+  if (/[.\\/]/.test(file.name)) addValue(extracts, 'file', file.name, unjudged(judgement))
 }
 
 const unjudged = ({ link_type }: Judged): Judged => ({ classification: 'unknown', confidence: 'low', link_type })

@@ -1,29 +1,42 @@
-import { parseTimestamp } from '../../../domain/timestamp.ts'
-import type { AttackReference, NetworkContact, Process } from '../adapter.ts'
+import type { NetworkContact, Signature } from '../adapter.ts'
+import { type Part, partsOf } from './document.ts'
 
-/** A time in ISO 8601, or null. A time without a zone is one in UTC. */
-export const timeOf = (text: string | null): string | null => (text === null ? null : (parseTimestamp(text) ?? null))
+/** A tree with more processes is not followed further. */
+const MAX_PROCESSES = 20_000
 
-/** The id of a technique in a text that may have its name beside it; undefined if there is none. */
+/** The id of a technique in a text that may go on with its name; undefined if there is none. */
 export const techniqueIn = (text: string): string | undefined =>
   /^\s?(T\d{4}(?:\.\d{3})?)(?!\d)/.exec(text)?.[1] ?? undefined
 
-/** Each technique once; with its tactic if one is known. */
-export function attacksOf(found: readonly AttackReference[]): AttackReference[] {
-  const withTactic = new Set(found.flatMap(({ tactic_id, technique_id }) => (tactic_id ? [technique_id] : [])))
-  const kept = found.filter(({ tactic_id, technique_id }) => tactic_id !== null || !withTactic.has(technique_id))
-  return [...new Map(kept.map((each) => [`${each.tactic_id} ${each.technique_id}`, each])).values()]
+/** A contact of which only some members are known. */
+export const contactOf = (protocol: string, known: Partial<NetworkContact>): NetworkContact => ({
+  ...{ protocol, host: null, address: null, port: null, url: null },
+  ...known,
+})
+
+/** The signatures that have a name. */
+export const named = (found: readonly (Omit<Signature, 'name'> & { readonly name: string | null })[]): Signature[] =>
+  found.flatMap(({ name, ...rest }) => (name === null ? [] : [{ name, ...rest }]))
+
+interface ProcessNode {
+  readonly node: Part
+  readonly parent: Part | null
 }
 
-/** Contacts, each once. */
-export const contactsOf = (found: readonly NetworkContact[]): NetworkContact[] => [
-  ...new Map(found.map((each) => [JSON.stringify(each), each])).values(),
-]
+/** The nodes of a tree of processes, level by level. `children` is the member with the children of a node. */
+export function processNodes(roots: readonly Part[], children: string): ProcessNode[] {
+  const found: ProcessNode[] = roots.map((node) => ({ node, parent: null }))
+  // Children are added to what the loop goes through.
+  for (const { node: parent } of found) {
+    if (found.length >= MAX_PROCESSES) break
+    for (const node of partsOf(parent, children)) found.push({ node, parent })
+  }
+  return found.slice(0, MAX_PROCESSES)
+}
 
-/** Processes, each once: some vendors list them in a tree and in a list. */
-export const processesOf = (found: readonly Process[]): Process[] => [
-  ...new Map(found.map((each) => [JSON.stringify([each.pid, each.name, each.command_line]), each])).values(),
-]
+/** The entry of a table under a word of a report; undefined if it has none. */
+export const entryOf = <T>(table: Readonly<Record<string, T>>, word: string | null): T | undefined =>
+  word !== null && Object.hasOwn(table, word) ? table[word] : undefined
 
 /** Texts, each once. */
 export const unique = (texts: readonly string[]): string[] => [...new Set(texts)]
@@ -31,3 +44,7 @@ export const unique = (texts: readonly string[]): string[] => [...new Set(texts)
 /** A number within bounds, or null. */
 export const within = (value: number | null, least: number, most: number): number | null =>
   value === null ? null : Math.min(most, Math.max(least, value))
+
+/** A score from 0 to 100, of one from 0 to 10. */
+export const scoreOutOfTen = (score: number | null): number | null =>
+  score === null ? null : within(Math.round(score * 10), 0, 100)

@@ -1,16 +1,8 @@
-import type {
-  AttackReference,
-  DroppedFile,
-  NetworkContact,
-  Process,
-  Report,
-  Signature,
-  VendorRequest,
-  Verdict,
-} from '../../adapter.ts'
+import type { DroppedFile, NetworkContact, Process, Report, Signature, VendorRequest, Verdict } from '../../adapter.ts'
+import { composeReport } from '../compose-report.ts'
 import {
   countOf,
-  digestOf,
+  digestsOf,
   has,
   numberOf,
   type Part,
@@ -19,27 +11,13 @@ import {
   textOf,
   textsOf,
   unreadable,
-  warningsOf,
 } from '../document.ts'
-import {
-  addFile,
-  addHost,
-  addUrl,
-  addValue,
-  type Extracts,
-  extractsOf,
-  leftOutOf,
-  marked,
-  noExtracts,
-  seen,
-} from '../extracts.ts'
-import { attacksOf, contactsOf, processesOf, techniqueIn, timeOf, unique, within } from '../report-parts.ts'
+import { addFile, addHost, addUrl, addValue, type Extracts, judged, noExtracts, seen } from '../extracts.ts'
+import { contactOf, entryOf, named, processNodes, scoreOutOfTen, techniqueIn, unique, within } from '../report-parts.ts'
 import { addConfigurations } from './configurations.ts'
 
 /** Without a list in the report, these are asked for. Beyond the last one, CAPE answers with JSON, which is no picture. */
 const SCREENSHOTS = ['1', '2', '3']
-/** A tree with more processes is not followed further. */
-const MAX_PROCESSES = 20_000
 
 /**
  * Reads `report.json` of CAPEv2. The verdict is `malstatus`; reports of older versions have only `malscore`, from 0 to 10: malicious from
@@ -54,30 +32,28 @@ export function reportOf(document: Part, content: Buffer, screenshot: (number: s
   const configured = addConfigurations(extracts, document)
   const dropped = droppedFiles(document, 'dropped')
   addSeen(extracts, document, dropped)
-  return {
+  return composeReport({
     verdict: verdictOf(textOf(document, 'malstatus'), score),
-    score: score === null ? null : within(Math.round(score * 10), 0, 100),
-    families: unique([...familiesOf(document), ...configured]),
-    tags: unique(partsOf(document, 'signatures').flatMap((each) => textsOf(each, 'categories'))),
+    score: scoreOutOfTen(score),
+    families: [...familiesOf(document), ...configured],
+    tags: partsOf(document, 'signatures').flatMap((each) => textsOf(each, 'categories')),
     environment: environmentOf(info),
-    started_at: timeOf(textOf(info, 'started')),
-    ended_at: timeOf(textOf(info, 'ended')),
+    started_at: textOf(info, 'started'),
+    ended_at: textOf(info, 'ended'),
     engine_version: textOf(info, 'version'),
-    extracts: extractsOf(extracts),
-    attacks: attacksOf(
-      attackIds(document).map(([, technique_id]): AttackReference => ({ tactic_id: null, technique_id })),
-    ),
-    processes: processesOf(processesIn(document)),
-    network: contactsOf(contactsIn(partOf(document, 'network'))),
+    extracts,
+    attacks: attackIds(document).map(([, technique_id]) => ({ tactic_id: null, technique_id })),
+    processes: processesIn(document),
+    network: contactsIn(partOf(document, 'network')),
     signatures: signaturesIn(document),
     dropped_files: dropped,
-    raw: { filename: 'cape-report.json', media_type: 'application/json', content },
+    raw: { filename: 'cape-report.json', content },
     screenshots: screenshotsIn(document).map((number) => ({
       filename: `screenshot-${number}.jpg`,
       request: screenshot(number),
     })),
-    warnings: [...leftOutOf(extracts), ...warningsOf(document)],
-  }
+    documents: [document],
+  })
 }
 
 function screenshotsIn(document: Part): readonly string[] {
@@ -88,7 +64,7 @@ function screenshotsIn(document: Part): readonly string[] {
 const STATUSES: Readonly<Record<string, Verdict>> = { Malicious: 'malicious', Suspicious: 'suspicious', Clean: 'clean' }
 
 function verdictOf(status: string | null, score: number | null): Verdict {
-  if (status !== null) return (Object.hasOwn(STATUSES, status) && STATUSES[status]) || 'unknown'
+  if (status !== null) return entryOf(STATUSES, status) ?? 'unknown'
   return score === null || score < 4 ? 'unknown' : score < 7 ? 'suspicious' : 'malicious'
 }
 
@@ -113,7 +89,7 @@ function addSeen(extracts: Extracts, document: Part, dropped: readonly DroppedFi
   }
   // CAPE names a payload after the malware whose rule matched it.
   for (const each of partsOf(partOf(document, 'CAPE'), 'payloads'))
-    addFile(extracts, fileOf(each), partsOf(each, 'cape_yara').length > 0 ? marked('unpacked') : seen('unpacked'))
+    addFile(extracts, fileOf(each), judged(partsOf(each, 'cape_yara').length > 0, 'unpacked'))
   for (const each of dropped) addFile(extracts, each, seen('dropped'))
   for (const mutex of textsOf(partOf(partOf(document, 'behavior'), 'summary'), 'mutexes'))
     addValue(extracts, 'mutex', mutex, seen('created'))
@@ -124,9 +100,7 @@ const droppedFiles = (document: Part, name: string): DroppedFile[] => partsOf(do
 const fileOf = (file: Part): DroppedFile => ({
   name: textsOf(file, 'guest_paths')[0] ?? textsOf(file, 'name')[0] ?? 'unnamed',
   size: countOf(file, 'size'),
-  md5: digestOf(file, 'md5', 32),
-  sha1: digestOf(file, 'sha1', 40),
-  sha256: digestOf(file, 'sha256', 64),
+  ...digestsOf(file),
 })
 
 /** Techniques with the signatures that mean them: one each in older versions, a list in newer ones. */
@@ -143,37 +117,29 @@ const SEVERITIES = [0, 2, 5, 8]
 
 function signaturesIn(document: Part): Signature[] {
   const techniques = Map.groupBy(attackIds(document), ([signature]) => signature)
-  return partsOf(document, 'signatures').flatMap((each): Signature[] => {
-    const name = textOf(each, 'name')
-    const severity = within(countOf(each, 'severity'), 0, 3)
-    return name === null
-      ? []
-      : [
-          {
-            name,
-            description: textOf(each, 'description'),
-            severity: severity === null ? null : (SEVERITIES[severity] ?? null),
-            techniques: unique((techniques.get(name) ?? []).map(([, technique]) => technique)),
-          },
-        ]
-  })
+  return named(
+    partsOf(document, 'signatures').map((each) => {
+      const name = textOf(each, 'name')
+      const severity = within(countOf(each, 'severity'), 0, 3)
+      return {
+        name,
+        description: textOf(each, 'description'),
+        severity: severity === null ? null : (SEVERITIES[severity] ?? null),
+        techniques: unique((techniques.get(name ?? '') ?? []).map(([, technique]) => technique)),
+      }
+    }),
+  )
 }
 
 function processesIn(document: Part): Process[] {
   const behavior = partOf(document, 'behavior')
-  const found: Process[] = []
-  // The tree has command lines, which the list lacks. Children are added to what the loop goes through.
-  const waiting = partsOf(behavior, 'processtree')
-  for (const node of waiting) {
-    if (found.length === MAX_PROCESSES) break
-    found.push({
-      pid: countOf(node, 'pid'),
-      parent: countOf(node, 'parent_id'),
-      name: textOf(node, 'name') ?? 'unnamed',
-      command_line: textOf(partOf(node, 'environ'), 'CommandLine'),
-    })
-    waiting.push(...partsOf(node, 'children').slice(0, MAX_PROCESSES))
-  }
+  // The tree has command lines, which the list lacks.
+  const found = processNodes(partsOf(behavior, 'processtree'), 'children').map(({ node }) => ({
+    pid: countOf(node, 'pid'),
+    parent: countOf(node, 'parent_id'),
+    name: textOf(node, 'name') ?? 'unnamed',
+    command_line: textOf(partOf(node, 'environ'), 'CommandLine'),
+  }))
   if (found.length > 0) return found
   return partsOf(behavior, 'processes').map((each) => ({
     pid: countOf(each, 'process_id'),
@@ -185,27 +151,23 @@ function processesIn(document: Part): Process[] {
 
 function contactsIn(network: Part): NetworkContact[] {
   const connections = ['tcp', 'udp'].flatMap((protocol) =>
-    partsOf(network, protocol).map((each) => ({
-      protocol,
-      host: null,
-      address: textOf(each, 'dst'),
-      port: countOf(each, 'dport'),
-      url: null,
-    })),
+    partsOf(network, protocol).map((each) =>
+      contactOf(protocol, { address: textOf(each, 'dst'), port: countOf(each, 'dport') }),
+    ),
   )
-  const questions = partsOf(network, 'dns').map((each) => ({
-    protocol: 'dns',
-    host: textOf(each, 'request'),
-    address: partsOf(each, 'answers').map((answer) => textOf(answer, 'data'))[0] ?? null,
-    port: null,
-    url: null,
-  }))
-  const requests = partsOf(network, 'http').map((each) => ({
-    protocol: 'http',
-    host: textOf(each, 'host'),
-    address: textOf(each, 'dst'),
-    port: countOf(each, 'port'),
-    url: textOf(each, 'uri'),
-  }))
+  const questions = partsOf(network, 'dns').map((each) =>
+    contactOf('dns', {
+      host: textOf(each, 'request'),
+      address: partsOf(each, 'answers').map((answer) => textOf(answer, 'data'))[0] ?? null,
+    }),
+  )
+  const requests = partsOf(network, 'http').map((each) =>
+    contactOf('http', {
+      host: textOf(each, 'host'),
+      address: textOf(each, 'dst'),
+      port: countOf(each, 'port'),
+      url: textOf(each, 'uri'),
+    }),
+  )
   return [...requests, ...questions, ...connections]
 }

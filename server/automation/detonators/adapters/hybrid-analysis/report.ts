@@ -7,20 +7,10 @@ import type {
   Signature,
   Verdict,
 } from '../../adapter.ts'
-import {
-  countOf,
-  digestOf,
-  has,
-  numberOf,
-  type Part,
-  partsOf,
-  textOf,
-  textsOf,
-  unreadable,
-  warningsOf,
-} from '../document.ts'
-import { addFile, addHost, addUrl, extractsOf, leftOutOf, marked, noExtracts, seen } from '../extracts.ts'
-import { attacksOf, contactsOf, processesOf, techniqueIn, timeOf, unique, within } from '../report-parts.ts'
+import { composeReport } from '../compose-report.ts'
+import { countOf, digestsOf, has, numberOf, type Part, partsOf, textOf, textsOf, unreadable } from '../document.ts'
+import { addFile, addHost, addUrl, type Extracts, judged, marked, noExtracts, seen } from '../extracts.ts'
+import { contactOf, entryOf, named, techniqueIn, within } from '../report-parts.ts'
 
 /** Reads the summary of a report. The verdict is the vendor's own; its threat score is from 0 to 100. */
 export function reportOf(document: Part, content: Buffer): Report {
@@ -29,30 +19,30 @@ export function reportOf(document: Part, content: Buffer): Report {
   const dropped = partsOf(document, 'extracted_files').map(droppedOf)
   const extracts = seenIn(document, dropped)
   const family = textOf(document, 'vx_family')
-  return {
-    verdict: verdictOf(textOf(document, 'verdict')),
+  return composeReport({
+    verdict: entryOf(VERDICTS, textOf(document, 'verdict')) ?? 'unknown',
     score: within(numberOf(document, 'threat_score'), 0, 100),
     families: family === null ? [] : [family],
-    tags: unique([
+    tags: [
       ...textsOf(document, 'classification_tags'),
       ...textsOf(document, 'tags'),
       ...textsOf(document, 'type_short'),
-    ]),
+    ],
     environment: textOf(document, 'environment_description'),
-    started_at: timeOf(textOf(document, 'analysis_start_time')),
+    started_at: textOf(document, 'analysis_start_time'),
     ended_at: null,
     engine_version: null,
-    extracts: extractsOf(extracts),
-    attacks: attacksOf(attacksIn(document)),
+    extracts,
+    attacks: attacksIn(document),
     processes: processesIn(document),
-    network: contactsOf(contactsIn(document)),
+    network: contactsIn(document),
     signatures: signaturesIn(document),
     dropped_files: dropped.map(({ file }) => file),
-    raw: { filename: 'hybrid-analysis-report.json', media_type: 'application/json', content },
+    raw: { filename: 'hybrid-analysis-report.json', content },
     // They come within JSON only.
     screenshots: [],
-    warnings: [...leftOutOf(extracts), ...warningsOf(document)],
-  }
+    documents: [document],
+  })
 }
 
 const VERDICTS: Readonly<Record<string, Verdict>> = {
@@ -62,23 +52,19 @@ const VERDICTS: Readonly<Record<string, Verdict>> = {
   whitelisted: 'clean',
 }
 
-const verdictOf = (text: string | null): Verdict =>
-  (text !== null && Object.hasOwn(VERDICTS, text) && VERDICTS[text]) || 'unknown'
-
 interface Dropped {
   readonly file: DroppedFile
   readonly isMalicious: boolean
 }
 
-function seenIn(document: Part, dropped: readonly Dropped[]) {
+function seenIn(document: Part, dropped: readonly Dropped[]): Extracts {
   const extracts = noExtracts()
   // Hosts that the service knows to be malicious.
   for (const each of textsOf(document, 'compromised_hosts')) addHost(extracts, each, marked('contacted'))
   for (const each of textsOf(document, 'hosts')) addHost(extracts, each, seen('contacted'))
   for (const each of textsOf(document, 'domains')) addHost(extracts, each, seen('resolved'))
   addUrl(extracts, textOf(document, 'target_url'), seen('analysed'))
-  for (const { file, isMalicious } of dropped)
-    addFile(extracts, file, isMalicious ? marked('dropped') : seen('dropped'))
+  for (const { file, isMalicious } of dropped) addFile(extracts, file, judged(isMalicious, 'dropped'))
   return extracts
 }
 
@@ -87,9 +73,7 @@ const droppedOf = (file: Part): Dropped => ({
   file: {
     name: textOf(file, 'file_path') ?? textOf(file, 'name') ?? 'unnamed',
     size: countOf(file, 'file_size') ?? countOf(file, 'size'),
-    md5: digestOf(file, 'md5', 32),
-    sha1: digestOf(file, 'sha1', 40),
-    sha256: digestOf(file, 'sha256', 64),
+    ...digestsOf(file),
   },
   isMalicious: countOf(file, 'threat_level') === 2,
 })
@@ -117,8 +101,7 @@ const attacksIn = (document: Part): AttackReference[] =>
     const technique_id = techniqueIn(textOf(each, 'attck_id') ?? '')
     const isNotable =
       (countOf(each, 'malicious_identifiers_count') ?? 0) + (countOf(each, 'suspicious_identifiers_count') ?? 0) > 0
-    const tactic = textOf(each, 'tactic') ?? ''
-    const tactic_id = (Object.hasOwn(TACTICS, tactic) && TACTICS[tactic]) || null
+    const tactic_id = entryOf(TACTICS, textOf(each, 'tactic')) ?? null
     return technique_id === undefined || !isNotable ? [] : [{ tactic_id, technique_id }]
   })
 
@@ -126,36 +109,31 @@ const attacksIn = (document: Part): AttackReference[] =>
 function processesIn(document: Part): Process[] {
   const all = partsOf(document, 'processes')
   const pids = new Map(all.map((each) => [textOf(each, 'uid'), countOf(each, 'pid')]))
-  return processesOf(
-    all.map((each) => ({
-      pid: countOf(each, 'pid'),
-      parent: pids.get(textOf(each, 'parentuid')) ?? null,
-      name: textOf(each, 'name') ?? 'unnamed',
-      command_line: textOf(each, 'command_line'),
-    })),
-  )
+  return all.map((each) => ({
+    pid: countOf(each, 'pid'),
+    parent: pids.get(textOf(each, 'parentuid')) ?? null,
+    name: textOf(each, 'name') ?? 'unnamed',
+    command_line: textOf(each, 'command_line'),
+  }))
 }
 
 const contactsIn = (document: Part): NetworkContact[] => [
-  ...textsOf(document, 'domains').map((host) => ({ protocol: 'dns', host, address: null, port: null, url: null })),
-  ...textsOf(document, 'hosts').map((address) => ({ protocol: 'ip', host: null, address, port: null, url: null })),
+  ...textsOf(document, 'domains').map((host) => contactOf('dns', { host })),
+  ...textsOf(document, 'hosts').map((address) => contactOf('ip', { address })),
 ]
 
 /** Signatures have the levels 0, informative, 1, suspicious, and 2, malicious. */
 const SEVERITIES = [1, 5, 9]
 
 const signaturesIn = (document: Part): Signature[] =>
-  partsOf(document, 'signatures').flatMap((each): Signature[] => {
-    const name = textOf(each, 'name')
-    const technique = techniqueIn(textOf(each, 'attck_id') ?? '')
-    return name === null
-      ? []
-      : [
-          {
-            name,
-            description: textOf(each, 'description'),
-            severity: SEVERITIES[countOf(each, 'threat_level') ?? -1] ?? null,
-            techniques: technique === undefined ? [] : [technique],
-          },
-        ]
-  })
+  named(
+    partsOf(document, 'signatures').map((each) => {
+      const technique = techniqueIn(textOf(each, 'attck_id') ?? '')
+      return {
+        name: textOf(each, 'name'),
+        description: textOf(each, 'description'),
+        severity: SEVERITIES[countOf(each, 'threat_level') ?? -1] ?? null,
+        techniques: technique === undefined ? [] : [technique],
+      }
+    }),
+  )

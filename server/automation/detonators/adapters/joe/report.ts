@@ -7,6 +7,7 @@ import type {
   Signature,
   Verdict,
 } from '../../adapter.ts'
+import { composeReport } from '../compose-report.ts'
 import {
   countOf,
   digestOf,
@@ -19,24 +20,10 @@ import {
   textOf,
   textsOf,
   unreadable,
-  warningsOf,
 } from '../document.ts'
-import {
-  addFile,
-  addHost,
-  addUrl,
-  type Extracts,
-  extractsOf,
-  leftOutOf,
-  marked,
-  noExtracts,
-  seen,
-} from '../extracts.ts'
-import { attacksOf, contactsOf, processesOf, techniqueIn, timeOf, unique, within } from '../report-parts.ts'
+import { addFile, addHost, addUrl, type Extracts, judged, noExtracts } from '../extracts.ts'
+import { contactOf, named, processNodes, techniqueIn, unique, within } from '../report-parts.ts'
 import { addConfigurations } from './configurations.ts'
-
-/** A tree with more processes is not followed further. */
-const MAX_PROCESSES = 20_000
 
 /**
  * Reads a report of Joe Sandbox. Verdict and score are those of the information about the analysis. The report was XML: its attributes
@@ -50,32 +37,28 @@ export function reportOf(info: Part, document: Part, content: Buffer): Report {
   const extracts = noExtracts()
   const configured = addConfigurations(extracts, analysis)
   addContacted(extracts, analysis)
-  for (const { file, isMalicious } of dropped)
-    addFile(extracts, file, isMalicious ? marked('dropped') : seen('dropped'))
+  for (const { file, isMalicious } of dropped) addFile(extracts, file, judged(isMalicious, 'dropped'))
   const threat = textOf(info, 'threatname')
-  return {
+  return composeReport({
     verdict: verdictOf(textOf(info, 'detection'), partOf(analysis, 'detection')),
     score: within(numberOf(info, 'score') ?? numberOf(partOf(analysis, 'detection'), 'score'), 0, 100),
-    families: unique([
-      ...(threat === null || /^unknown$/i.test(threat) ? [] : threat.split(/\s{0,5},\s{0,5}/)),
-      ...configured,
-    ]),
-    tags: unique(textsOf(info, 'tags')),
+    families: [...(known(threat)?.split(/\s{0,5},\s{0,5}/) ?? []), ...configured],
+    tags: textsOf(info, 'tags'),
     environment: environmentOf(info, general),
-    started_at: timeOf(textOf(info, 'time')),
+    started_at: textOf(info, 'time'),
     ended_at: null,
     engine_version: attribute(general, 'version'),
-    extracts: extractsOf(extracts),
-    attacks: attacksOf(attacksIn(analysis)),
-    processes: processesOf(processesIn(analysis)),
-    network: contactsOf(contactsIn(analysis)),
+    extracts,
+    attacks: attacksIn(analysis),
+    processes: processesIn(analysis),
+    network: contactsIn(analysis),
     signatures: signaturesIn(analysis),
     dropped_files: dropped.map(({ file }) => file),
-    raw: { filename: 'joe-report.json', media_type: 'application/json', content },
+    raw: { filename: 'joe-report.json', content },
     // They come in an archive only.
     screenshots: [],
-    warnings: [...leftOutOf(extracts), ...warningsOf(info), ...warningsOf(document)],
-  }
+    documents: [info, document],
+  })
 }
 
 /** An attribute of what was an element of XML. */
@@ -99,22 +82,21 @@ function environmentOf(info: Part, general: Part): string | null {
 }
 
 function addContacted(extracts: Extracts, analysis: Part): void {
-  const judged = (part: Part, link: string) => (isMarked(part) ? marked(link) : seen(link))
   for (const each of partsOf(partOf(analysis, 'domaininfo'), 'domain'))
-    addHost(extracts, attribute(each, 'name'), judged(each, 'resolved'))
+    addHost(extracts, attribute(each, 'name'), judged(isMarked(each), 'resolved'))
   for (const each of partsOf(partOf(analysis, 'ipinfo'), 'ip'))
-    addHost(extracts, attribute(each, 'ip'), judged(each, 'contacted'))
+    addHost(extracts, attribute(each, 'ip'), judged(isMarked(each), 'contacted'))
   for (const each of partsOf(partOf(analysis, 'urlinfo'), 'url')) {
     // URLs in memory were not necessarily called.
     const isFound = attribute(each, 'fromMemory') === 'true'
-    addUrl(extracts, attribute(each, 'name'), judged(each, isFound ? 'contained' : 'contacted'))
+    addUrl(extracts, attribute(each, 'name'), judged(isMarked(each), isFound ? 'contained' : 'contacted'))
   }
   // Incident reports have these lists instead.
   const contacted = partOf(analysis, 'contacted')
   for (const each of partsOf(partOf(contacted, 'domains'), 'domain'))
-    addHost(extracts, attribute(each, 'name'), judged(each, 'resolved'))
+    addHost(extracts, attribute(each, 'name'), judged(isMarked(each), 'resolved'))
   for (const each of partsOf(partOf(contacted, 'ips'), 'ip'))
-    addHost(extracts, textOf(each, '$'), judged(each, 'contacted'))
+    addHost(extracts, textOf(each, '$'), judged(isMarked(each), 'contacted'))
 }
 
 function droppedOf(hash: Part): { readonly file: DroppedFile; readonly isMalicious: boolean } {
@@ -144,60 +126,41 @@ const attacksIn = (analysis: Part): AttackReference[] =>
 
 /** Signatures have an impact from 0 to 5. */
 const signaturesIn = (analysis: Part): Signature[] =>
-  partsOf(partOf(analysis, 'signatureinfo'), 'sig').flatMap((each): Signature[] => {
-    const name = attribute(each, 'desc') ?? attribute(each, 'name')
-    const impact = numberOf(each, '@impact') ?? numberOf(each, 'impact')
-    return name === null
-      ? []
-      : [
-          {
-            name,
-            description: null,
-            severity: impact === null ? null : within(impact * 2, 0, 10),
-            techniques: [],
-          },
-        ]
-  })
+  named(
+    partsOf(partOf(analysis, 'signatureinfo'), 'sig').map((each) => {
+      const impact = numberOf(each, '@impact') ?? numberOf(each, 'impact')
+      return {
+        name: attribute(each, 'desc') ?? attribute(each, 'name'),
+        description: null,
+        severity: impact === null ? null : within(impact * 2, 0, 10),
+        techniques: [],
+      }
+    }),
+  )
 
 function processesIn(analysis: Part): Process[] {
-  const found: Process[] = []
   const overview = partOf(partOf(partOf(analysis, 'behavior'), 'system'), 'startupoverview')
-  const waiting = partsOf(overview, 'process').map((node) => ({ node, parent: null as number | null }))
-  // Children are added to what the loop goes through.
-  for (const { node, parent } of waiting) {
-    if (found.length === MAX_PROCESSES) break
-    const pid = countOf(node, '@pid') ?? countOf(node, 'pid')
-    found.push({ pid, parent, name: attribute(node, 'name') ?? 'unnamed', command_line: attribute(node, 'cmdline') })
-    for (const child of partsOf(node, 'process').slice(0, MAX_PROCESSES)) waiting.push({ node: child, parent: pid })
-  }
-  return found
+  const pidOf = (node: Part) => countOf(node, '@pid') ?? countOf(node, 'pid')
+  return processNodes(partsOf(overview, 'process'), 'process').map(({ node, parent }) => ({
+    pid: pidOf(node),
+    parent: parent && pidOf(parent),
+    name: attribute(node, 'name') ?? 'unnamed',
+    command_line: attribute(node, 'cmdline'),
+  }))
 }
 
 function contactsIn(analysis: Part): NetworkContact[] {
-  const names = partsOf(partOf(analysis, 'domaininfo'), 'domain').map((each) => ({
-    ...{ protocol: 'dns', host: attribute(each, 'name'), address: known(attribute(each, 'ip')), port: null, url: null },
-  }))
-  const addresses = partsOf(partOf(analysis, 'ipinfo'), 'ip').map((each) => ({
-    ...{
-      protocol: 'ip',
-      host: known(attribute(each, 'domain')),
-      address: attribute(each, 'ip'),
-      port: null,
-      url: null,
-    },
-  }))
-  const urls = partsOf(partOf(analysis, 'urlinfo'), 'url').flatMap((each): NetworkContact[] => {
+  const names = partsOf(partOf(analysis, 'domaininfo'), 'domain').map((each) =>
+    contactOf('dns', { host: attribute(each, 'name'), address: known(attribute(each, 'ip')) }),
+  )
+  const addresses = partsOf(partOf(analysis, 'ipinfo'), 'ip').map((each) =>
+    contactOf('ip', { host: known(attribute(each, 'domain')), address: attribute(each, 'ip') }),
+  )
+  const urls = partsOf(partOf(analysis, 'urlinfo'), 'url').flatMap((each) => {
     const url = attribute(each, 'name')
     if (url === null || attribute(each, 'fromMemory') === 'true') return []
-    return [
-      {
-        protocol: 'http',
-        host: URL.parse(url)?.hostname ?? null,
-        address: known(attribute(each, 'ip')),
-        port: null,
-        url,
-      },
-    ]
+    const host = URL.parse(url)?.hostname ?? null
+    return [contactOf('http', { host, address: known(attribute(each, 'ip')), url })]
   })
   return [...urls, ...names, ...addresses]
 }

@@ -8,9 +8,11 @@ import type {
   VendorRequest,
   Verdict,
 } from '../../adapter.ts'
+import { composeReport } from '../compose-report.ts'
 import {
   countOf,
   digestOf,
+  digestsOf,
   numberOf,
   type Part,
   partOf,
@@ -18,7 +20,6 @@ import {
   textOf,
   textsOf,
   unreadable,
-  warningsOf,
 } from '../document.ts'
 import {
   addEndpoint,
@@ -28,13 +29,12 @@ import {
   addValue,
   CONFIGURED,
   type Extracts,
-  extractsOf,
-  leftOutOf,
+  judged,
   marked,
   noExtracts,
   seen,
 } from '../extracts.ts'
-import { attacksOf, contactsOf, processesOf, techniqueIn, timeOf, unique, within } from '../report-parts.ts'
+import { contactOf, named, scoreOutOfTen, techniqueIn, unique, within } from '../report-parts.ts'
 
 /** The tasks that ran on a machine and have a report, by the names that are parts of paths. */
 export const tasksWithReports = (overview: Part): string[] =>
@@ -72,28 +72,29 @@ export function reportOf(
   for (const task of tasks)
     for (const flow of partsOf(partOf(task, 'network'), 'flows'))
       addValue(extracts, 'ja3-hash', digestOf(flow, 'tls_ja3', 32), seen('sent'))
-  return {
+  return composeReport({
     verdict: verdictOf(score),
-    score: score === null ? null : within(Math.round(score * 10), 0, 100),
-    families: unique([...textsOf(analysis, 'family'), ...partsOf(overview, 'extracted').flatMap(familiesIn)]),
-    tags: unique(textsOf(analysis, 'tags')),
+    score: scoreOutOfTen(score),
+    families: [...textsOf(analysis, 'family'), ...partsOf(overview, 'extracted').flatMap(familiesIn)],
+    tags: textsOf(analysis, 'tags'),
     environment:
       unique(machines.flatMap((task) => textOf(task, 'resource') ?? textOf(task, 'platform') ?? [])).join(', ') || null,
-    started_at: timeOf(textOf(sample, 'created')),
-    ended_at: timeOf(textOf(sample, 'completed')),
+    started_at: textOf(sample, 'created'),
+    ended_at: textOf(sample, 'completed'),
     engine_version: textOf(overview, 'version'),
-    extracts: extractsOf(extracts),
-    attacks: attacksOf(signatures.flatMap(techniquesOf).map(attackOf)),
-    processes: processesOf(tasks.flatMap(processesIn)),
-    network: contactsOf(tasks.flatMap((task) => contactsIn(partOf(task, 'network')))),
+    extracts,
+    attacks: signatures.flatMap(techniquesOf).map(attackOf),
+    processes: tasks.flatMap(processesIn),
+    network: tasks.flatMap((task) => contactsIn(partOf(task, 'network'))),
     signatures: signaturesOf(signatures),
     dropped_files: dropped,
-    raw: { filename: 'triage-report.json', media_type: 'application/json', content },
+    raw: { filename: 'triage-report.json', content },
     screenshots: partsOf(overview, 'tasks').some((task) => textOf(task, 'name') === 'urlscan1')
       ? [{ filename: 'screenshot-1.png', request: screenshot }]
       : [],
-    warnings: [...warnings, ...leftOutOf(extracts), ...[overview, ...tasks].flatMap(warningsOf)],
-  }
+    documents: [overview, ...tasks],
+    warnings,
+  })
 }
 
 const verdictOf = (score: number | null): Verdict =>
@@ -120,7 +121,7 @@ function addExtracted(extracts: Extracts, extracted: Part): void {
 }
 
 function addMail(extracts: Extracts, text: string, link: string, isMarked = false): void {
-  if (/^[^\s@]{1,64}@[^\s@]{1,253}$/.test(text)) addValue(extracts, 'email', text, isMarked ? marked(link) : seen(link))
+  if (/^[^\s@]{1,64}@[^\s@]{1,253}$/.test(text)) addValue(extracts, 'email', text, judged(isMarked, link))
 }
 
 function addContacted(extracts: Extracts, iocs: Part): void {
@@ -134,13 +135,14 @@ const techniquesOf = (signature: Part): string[] => textsOf(signature, 'ttp').fl
 const attackOf = (technique_id: string): AttackReference => ({ tactic_id: null, technique_id })
 
 function signaturesOf(found: readonly Part[]): Signature[] {
-  const all = found.flatMap((each): Signature[] => {
-    const name = textOf(each, 'name') ?? textOf(each, 'label')
-    const severity = within(numberOf(each, 'score'), 0, 10)
-    return name === null
-      ? []
-      : [{ name, description: textOf(each, 'desc'), severity, techniques: unique(techniquesOf(each)) }]
-  })
+  const all = named(
+    found.map((each) => ({
+      name: textOf(each, 'name') ?? textOf(each, 'label'),
+      description: textOf(each, 'desc'),
+      severity: within(numberOf(each, 'score'), 0, 10),
+      techniques: unique(techniquesOf(each)),
+    })),
+  )
   return [...new Map(all.map((each) => [each.name, each])).values()]
 }
 
@@ -158,15 +160,9 @@ function contactsIn(network: Part): NetworkContact[] {
   const requests = partsOf(network, 'requests').flatMap((each): NetworkContact[] => {
     const url = textOf(partOf(each, 'http_request'), 'url')
     const parsed = url === null ? null : URL.parse(url)
-    const nothing = { address: null, port: null }
     return [
-      ...(url === null ? [] : [{ protocol: 'http', host: parsed?.hostname ?? null, ...nothing, url }]),
-      ...textsOf(partOf(each, 'dns_request'), 'domains').map((host) => ({
-        protocol: 'dns',
-        host,
-        ...nothing,
-        url: null,
-      })),
+      ...(url === null ? [] : [contactOf('http', { host: parsed?.hostname ?? null, url })]),
+      ...textsOf(partOf(each, 'dns_request'), 'domains').map((host) => contactOf('dns', { host })),
     ]
   })
   const flows = partsOf(network, 'flows').map((each) => {
@@ -174,13 +170,11 @@ function contactsIn(network: Part): NetworkContact[] {
     const colon = target.lastIndexOf(':')
     const port = target.slice(colon + 1)
     const hasPort = colon > 0 && /^\d{1,5}$/.test(port)
-    return {
-      protocol: textOf(each, 'proto') ?? 'unknown',
+    return contactOf(textOf(each, 'proto') ?? 'unknown', {
       host: textOf(each, 'domain') ?? textOf(each, 'tls_sni'),
       address: (hasPort ? target.slice(0, colon) : target) || null,
       port: hasPort ? Number(port) : null,
-      url: null,
-    }
+    })
   })
   return [...requests, ...flows]
 }
@@ -190,10 +184,5 @@ const droppedIn = (task: Part): DroppedFile[] =>
   partsOf(task, 'dumped').flatMap((each): DroppedFile[] => {
     const name = textOf(each, 'path') ?? textOf(each, 'name')
     if (name === null || textOf(each, 'kind') === 'region' || textOf(each, 'kind') === 'mapping') return []
-    const hashes = {
-      md5: digestOf(each, 'md5', 32),
-      sha1: digestOf(each, 'sha1', 40),
-      sha256: digestOf(each, 'sha256', 64),
-    }
-    return [{ name, size: countOf(each, 'length'), ...hashes }]
+    return [{ name, size: countOf(each, 'length'), ...digestsOf(each) }]
   })
