@@ -64,5 +64,20 @@ export const apiKey = (description: string) =>
 /** An option that a vendor reads as a name, such as that of a machine. */
 export const nameOption = () => string(1, 100).regex(/^[\w .:-]*$/, 'must be letters, digits, spaces and . : _ -')
 
+/** How long a sample may run, of a vendor that decides without it. */
+export const timeLimit = (least: number, vendor: string) =>
+  optional(z.int().min(least).max(3600)).meta({
+    title: 'Time limit',
+    description: `In seconds. Without it, ${vendor} decides.`,
+  })
+
+/** The password of an encrypted sample. `what` is encrypted, `whose` says which samples are. */
+export const samplePassword = (what: string, whose: string) =>
+  optional(string(1, 100)).meta({
+    title: `Password of the ${what}`,
+    description: `${whose} It is stored with the detonation.`,
+    only: 'file',
+  })
+
 /** An option that is left to the vendor unless it is given. */
 export const optional = <T extends z.ZodType>(type: T) => type.nullable().default(null)

@@ -3,7 +3,8 @@ import { string } from '../../../../engine/field.ts'
 import { type Adapter, type Analysis, type Call, DetonatorError, MAX_REPORT_BYTES } from '../../adapter.ts'
 import { addressOf, ask, shownSentence } from '../answers.ts'
 import { isTrue, memberOf, type Part, partsOf, readDocument, textOf, textsOf, unreadable } from '../document.ts'
-import { apiKey, formOf, nameOption, optional, serverAddress } from '../form.ts'
+import { HOST_AND_FILE_TYPES } from '../extracts.ts'
+import { apiKey, formOf, nameOption, optional, serverAddress, timeLimit } from '../form.ts'
 import { reportOf } from './report.ts'
 
 const parameters = z.object({
@@ -20,10 +21,7 @@ const parameters = z.object({
 })
 
 const options = z.object({
-  timeout: optional(z.int().min(10).max(3600)).meta({
-    title: 'Time limit',
-    description: 'In seconds. Without it, the server decides.',
-  }),
+  timeout: timeLimit(10, 'the server'),
   machine: optional(nameOption()).meta({ title: 'Machine', description: 'The name of an analysis machine.' }),
   route: optional(nameOption()).meta({
     title: 'Network route',
@@ -52,18 +50,7 @@ export const cape: Adapter = {
   title: 'CAPEv2',
   description: 'An open-source sandbox on a server of your own, which also extracts the configuration of malware.',
   supportedTypes: ['file', 'url'],
-  extractTypes: [
-    'ipv4',
-    'ipv6',
-    'domain',
-    'uri',
-    'hash-sha256',
-    'hash-sha1',
-    'hash-md5',
-    'file',
-    'mutex',
-    'user-agent',
-  ],
+  extractTypes: [...HOST_AND_FILE_TYPES, 'mutex', 'user-agent'],
   terms: [
     {
       id: 'cape-server',

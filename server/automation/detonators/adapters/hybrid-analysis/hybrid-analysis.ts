@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { string } from '../../../../engine/field.ts'
 import { type Adapter, type Analysis, type Call, MAX_REPORT_BYTES, type VendorAnswer } from '../../adapter.ts'
 import { addressOf, ask, faultOf, isSuccess, shownSentence } from '../answers.ts'
 import { countOf, digestOf, type Part, partsOf, readDocument, textOf, unreadable } from '../document.ts'
-import { apiKey, formOf, optional, serverAddress } from '../form.ts'
+import { HOST_AND_FILE_TYPES } from '../extracts.ts'
+import { apiKey, formOf, optional, samplePassword, serverAddress } from '../form.ts'
 import { reportOf } from './report.ts'
 
 const parameters = z.object({
@@ -46,11 +46,7 @@ const options = z.object({
     title: 'Share with third parties',
     description: 'Lets Hybrid Analysis pass the sample on, for example to antivirus vendors.',
   }),
-  document_password: optional(string(1, 100)).meta({
-    title: 'Password of the document',
-    description: 'For encrypted documents. It is stored with the detonation.',
-    only: 'file',
-  }),
+  document_password: samplePassword('document', 'For encrypted documents.'),
 })
 
 const SECRETS = ['api_key']
@@ -62,7 +58,7 @@ export const hybridAnalysis: Adapter = {
   title: 'Hybrid Analysis',
   description: 'The free public service of the Falcon Sandbox of CrowdStrike.',
   supportedTypes: ['file', 'url'],
-  extractTypes: ['ipv4', 'ipv6', 'domain', 'uri', 'hash-sha256', 'hash-sha1', 'hash-md5', 'file'],
+  extractTypes: HOST_AND_FILE_TYPES,
   terms: [
     {
       id: 'hybrid-analysis-public',

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { string } from '../../../../engine/field.ts'
 import {
   type Adapter,
   type Analysis,
@@ -13,7 +12,8 @@ import {
 } from '../../adapter.ts'
 import { addressOf, faultOf, isSuccess, shownSentence } from '../answers.ts'
 import { countOf, digestOf, type Part, partOf, partsOf, readDocument, textOf, unreadable } from '../document.ts'
-import { apiKey, formOf, nameOption, optional, serverAddress } from '../form.ts'
+import { HOST_AND_FILE_TYPES } from '../extracts.ts'
+import { apiKey, formOf, nameOption, optional, samplePassword, serverAddress, timeLimit } from '../form.ts'
 import { reportOf } from './report.ts'
 
 const parameters = z.object({
@@ -36,10 +36,7 @@ const options = z.object({
     title: 'System',
     description: 'The name of an analysis machine, such as w10x64. Without it, Joe Sandbox decides.',
   }),
-  time: optional(z.int().min(30).max(3600)).meta({
-    title: 'Time limit',
-    description: 'In seconds. Without it, Joe Sandbox decides.',
-  }),
+  time: timeLimit(30, 'Joe Sandbox'),
   internet: optional(z.enum(['access', 'simulation', 'none'])).meta({
     title: 'Internet',
     description: 'Whether the sample can connect to the internet. Without it, the settings of the account apply.',
@@ -49,11 +46,7 @@ const options = z.object({
     title: 'Country',
     description: 'The country through which the sample connects to the internet.',
   }),
-  archive_password: optional(string(1, 100)).meta({
-    title: 'Password of the archive',
-    description: 'For samples in an encrypted archive, such as infected. It is stored with the detonation.',
-    only: 'file',
-  }),
+  archive_password: samplePassword('archive', 'For samples in an encrypted archive, such as infected.'),
   delete_after_days: optional(z.int().min(1).max(3650)).meta({
     title: 'Delete after',
     description: 'The days after which Joe Sandbox Cloud deletes sample and report.',
@@ -71,7 +64,7 @@ export const joe: Adapter = {
   title: 'Joe Sandbox',
   description: 'A sandbox in the cloud or on your own server, with detailed reports for many systems.',
   supportedTypes: ['file', 'url'],
-  extractTypes: ['ipv4', 'ipv6', 'domain', 'uri', 'hash-sha256', 'hash-sha1', 'hash-md5', 'file'],
+  extractTypes: HOST_AND_FILE_TYPES,
   terms: [
     {
       id: 'joe-cloud',

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { string } from '../../../../engine/field.ts'
 import { type Adapter, type Analysis, type Call, DetonatorError, MAX_REPORT_BYTES } from '../../adapter.ts'
 import { addressOf, ask, faultOf, isSuccess } from '../answers.ts'
 import { type Part, partsOf, readDocument, textOf, unreadable } from '../document.ts'
-import { apiKey, formOf, nameOption, optional, serverAddress } from '../form.ts'
+import { HOST_AND_FILE_TYPES } from '../extracts.ts'
+import { apiKey, formOf, nameOption, optional, samplePassword, serverAddress, timeLimit } from '../form.ts'
 import { reportOf, tasksWithReports } from './report.ts'
 
 const parameters = z.object({
@@ -14,10 +14,7 @@ const parameters = z.object({
 })
 
 const options = z.object({
-  timeout: optional(z.int().min(30).max(3600)).meta({
-    title: 'Time limit',
-    description: 'In seconds. Without it, Triage decides.',
-  }),
+  timeout: timeLimit(30, 'Triage'),
   network: optional(z.enum(['internet', 'drop', 'tor', 'sim200', 'sim404', 'simnx'])).meta({
     title: 'Network',
     description: 'Where the sample can connect to. Without it, the internet.',
@@ -27,11 +24,7 @@ const options = z.object({
     title: 'Profile',
     description: 'The name of a profile of your account: a machine with its options.',
   }),
-  password: optional(string(1, 100)).meta({
-    title: 'Password of the archive',
-    description: 'For samples in an encrypted archive, such as infected. It is stored with the detonation.',
-    only: 'file',
-  }),
+  password: samplePassword('archive', 'For samples in an encrypted archive, such as infected.'),
 })
 
 const SECRETS = ['api_key']
@@ -46,10 +39,7 @@ export const triage: Adapter = {
   title: 'Hatching Triage',
   description: 'A sandbox in the cloud (now Recorded Future Sandbox) that extracts the configuration of malware.',
   supportedTypes: ['file', 'url'],
-  extractTypes: [
-    ...['ipv4', 'ipv6', 'domain', 'uri', 'hash-sha256', 'hash-sha1', 'hash-md5', 'file', 'mutex', 'email'],
-    ...['ja3-hash', 'crypto-address'],
-  ],
+  extractTypes: [...HOST_AND_FILE_TYPES, 'mutex', 'email', 'ja3-hash', 'crypto-address'],
   terms: [
     {
       id: 'triage-cloud',
