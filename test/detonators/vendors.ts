@@ -28,7 +28,7 @@ export interface Controls {
   received(which?: { vendor?: Vendor; what?: What }): Received[]
   /** Answers calls with a fault; null makes the vendors work again. A new fault replaces the one before. Held calls are answered. */
   play(fault: Fault | null, scope?: Scope): void
-  /** Lets vendors know content by its hash, as if somebody had submitted it before. */
+  /** Lets vendors know content by its hash, as if another user had submitted it before. */
   knows(sha256: string, vendor?: Vendor): void
   /** The polls that an analysis takes until it is finished; 2 at first. */
   finishesAfter(polls: number): void

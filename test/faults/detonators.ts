@@ -13,7 +13,7 @@ export const detonatorFaults: readonly Fault[] = [
     tests: tests('lane/lane.test.ts'),
   },
   {
-    breaks: 'a submission that nobody confirmed is repeated without asking the vendor',
+    breaks: 'a submission that the vendor did not confirm is repeated without asking the vendor',
     file: `${folder}/lane/advance.ts`,
     from: 'if (known) return runs(',
     to: 'if (known && claimed.attempt === 1) return runs(',
@@ -52,7 +52,7 @@ export const detonatorFaults: readonly Fault[] = [
     file: `${folder}/detonations/detonations.ts`,
     from: 'holdsKey(ctx, sql`t.vis`)',
     to: '(holdsKey(ctx, sql`t.vis`), sql<SqlBool>`true`)',
-    tests: tests('detonations/requests.test.ts'),
+    tests: tests('detonations/requesters.test.ts'),
   },
   {
     breaks: 'samples are handed out without encryption',

@@ -63,6 +63,16 @@ const script = (): Script => ({
   before: () => {},
 })
 
+/** The permissions of users who submit samples of all kinds. */
+export const ANALYST = [
+  'read detonations',
+  'modify detonations',
+  'read detonators',
+  'read entities',
+  'read extracts',
+  'read files',
+]
+
 export const TYPES = ['ipv4', 'domain', 'uri', 'hash-sha256', 'mutex']
 
 /** A sandbox on this machine whose answers tests arrange, and its adapter, which calls it through the port of the engine. */
@@ -195,6 +205,14 @@ export async function startDetonators({ isScripted = true }: { readonly isScript
     },
     stopLanes: async () => {
       for (const lane of lanes.splice(0)) await lane.stop()
+    },
+    /** Leaves nothing of a test to the next one: stops lanes, cancels what is under way, and resets the vendor. */
+    clear: async () => {
+      for (const lane of lanes.splice(0)) await lane.stop()
+      vendor.reset()
+      await corvus.pool.query(
+        `update detonations set state = 'CANCELLED', claim = null where state in ('WAITING', 'CHECKING', 'SUBMITTING', 'RUNNING', 'REPORTING')`,
+      )
     },
     /** The detonation once it is in one of these states. */
     inState: (id: string, states: readonly string[], token = corvus.admin) =>

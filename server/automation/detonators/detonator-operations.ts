@@ -150,8 +150,8 @@ function usageFaults(ctx: Context, item: Item, own: Adapter | undefined, before:
 }
 
 /**
- * Creates or updates what belongs to detonators. The first group of the caller sees new sources in full, and that of whoever first saves a
- * detonator that was shipped. Saving ends a suspension, and samples that wait are looked at again.
+ * Creates or updates what belongs to detonators. The first group of the caller sees new sources in full; so does that of the user who first
+ * saves a shipped detonator. Saving ends a suspension, and samples that wait are looked at again.
  */
 async function keepOwned(ctx: Context, ids: readonly Id[]): Promise<void> {
   const made = await syncOwnedSources(ctx.db, 'detonators', ids)

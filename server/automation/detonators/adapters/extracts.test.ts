@@ -76,7 +76,7 @@ test('what every machine contacts is never bad, however it is spelled', () => {
   }
 })
 
-test('a host where anybody can store content is not bad, but a URL there can be', () => {
+test('a host where every user can store content is not bad, but a URL there can be', () => {
   assert.deepEqual(endpoints('https://t.me/invented', 'https://drive.google.com/uc?id=1'), [
     'bad uri https://t.me/invented',
     'unknown domain t.me',

@@ -65,7 +65,7 @@ export function addHost(extracts: Extracts, host: string | null, judgement: Judg
 
 /**
  * Adds a URL, and its host with the same judgement. A URL at a host that every machine contacts is never bad; one at a host where
- * anybody can store content may be, but not the host.
+ * every user can store content may be, but not the host.
  */
 export function addUrl(extracts: Extracts, url: string | null, judgement: Judged): void {
   if (url === null || url.length > MAX_VALUE || isFull(extracts)) return

@@ -6,7 +6,7 @@ const setOf = (names: string): ReadonlySet<string> => new Set(names.trim().split
 
 /**
  * What every machine contacts, with or without a sample: systems that update themselves, browsers that start, certificates that are
- * checked, names that are resolved. Reports list it beside what the sample did, and sometimes as an indicator.
+ * checked, names that are resolved. Reports list it next to what the sample did, and sometimes as an indicator.
  */
 const ROUTINE_DOMAINS = setOf(`
   microsoft.com windows.com windowsupdate.com msftncsi.com msftconnecttest.com office.com office.net
@@ -18,7 +18,7 @@ const ROUTINE_DOMAINS = setOf(`
   entrust.net letsencrypt.org lencr.org pki.goog godaddy.com amazontrust.com identrust.com ntp.org
   root-servers.net`)
 
-/** Where anybody can store content: a URL there may be malicious, the domain is not. Services that show one's address as well. */
+/** Where every user can store content: a URL there may be malicious, the domain is not. Services that show one's address as well. */
 const SHARED_DOMAINS = setOf(`
   github.com githubusercontent.com gitlab.com bitbucket.org pastebin.com paste.ee rentry.co drive.google.com
   docs.google.com storage.googleapis.com firebasestorage.googleapis.com sites.google.com script.google.com
@@ -36,7 +36,7 @@ const RESOLVERS = setOf(`
 
 /**
  * What is known of a host without an analysis: `own`, an address or name of the analysis machine and its network; `routine`, contacted by every
- * machine; `shared`, a service where anybody can store content.
+ * machine; `shared`, a service where every user can store content.
  */
 export function knownHost(host: string): 'own' | 'routine' | 'shared' | undefined {
   if (isIP(host) !== 0) return knownAddress(host)

@@ -27,7 +27,7 @@ const askedAt = (ctx: Context) => sql`coalesce(${own(ctx, 'requested_at')}, t.cr
 /** Whether the caller sees what the report of the detonation says. */
 const seesReport = (ctx: Context) => holdsKey(ctx, sql`t.vis`)
 
-/** A time, but not one before the caller asked: it would tell that somebody else did. */
+/** A time, but not one before the caller asked: it would tell that another user did. */
 const notBefore = (column: string) => (ctx: Context) =>
   sql`case when t.${sql.ref(column)} is not null then greatest(t.${sql.ref(column)}, ${own(ctx, 'requested_at')}) end`
 

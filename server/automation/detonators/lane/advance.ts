@@ -102,7 +102,7 @@ const STEPS = {
     return runs(step, analysis, false)
   },
 
-  /** Its process did not report back, so that nobody knows whether the vendor has the sample: it is asked first. */
+  /** Its process did not report back, so that it is unknown whether the vendor has the sample: the vendor is asked first. */
   SUBMITTING: async ({ server, claimed }: Step): Promise<boolean> => {
     await change(server.db, claimed, { state: 'CHECKING' }, { isFailure: true })
     return true

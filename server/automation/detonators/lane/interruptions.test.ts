@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
-import { base64, startDetonators } from '../../../../test/set-up/detonators.ts'
+import { ANALYST, base64, startDetonators } from '../../../../test/set-up/detonators.ts'
 import { until } from '../../../../test/until.ts'
 import { makeId } from '../../../engine/ids.ts'
 import { DetonatorError } from '../adapter.ts'
@@ -11,23 +11,8 @@ let corvus: Awaited<ReturnType<typeof startDetonators>>
 before(async () => {
   corvus = await startDetonators()
 })
-afterEach(async () => {
-  await corvus.stopLanes()
-  corvus.vendor.reset()
-  await corvus.pool.query(
-    `update detonations set state = 'CANCELLED', claim = null where state in ('WAITING', 'CHECKING', 'SUBMITTING', 'RUNNING', 'REPORTING')`,
-  )
-})
+afterEach(() => corvus.clear())
 after(() => corvus.stop())
-
-const ANALYST = [
-  'read detonations',
-  'modify detonations',
-  'read detonators',
-  'read entities',
-  'read extracts',
-  'read files',
-]
 
 let counter = 0
 const file = () => ({ data: base64(`An interrupted program ${++counter}.`), filename: 'x.exe' })
@@ -66,7 +51,7 @@ for (const [state, calls] of [
   })
 }
 
-test('a submission that nobody confirmed is not repeated if the vendor knows the sample, and else takes a place of its own', async () => {
+test('a submission that the vendor did not confirm is not repeated if the vendor knows the sample, and else takes a place of its own', async () => {
   const detonator = await corvus.detonator({ detonation_per_day_limit: 2 })
   const found = await ask(detonator.id)
   await abandon(found.id, 'SUBMITTING')
@@ -212,7 +197,7 @@ test('requesters are notified once of an end, and those who set up detonators of
       made.id,
     ])
     return rows[0]?.is_told
-  }, 'nobody is told')
+  }, 'the requester is not notified')
   assert.ok(told)
   corvus.vendor.plan.before = () => {
     throw new DetonatorError('refused', 'The key is wrong.')
@@ -225,5 +210,5 @@ test('requesters are notified once of an end, and those who set up detonators of
       [detonator.id],
     )
     return rows[0]?.is_suspension_told
-  }, 'nobody is told of the suspension')
+  }, 'no user is notified of the suspension')
 })

@@ -9,13 +9,7 @@ let corvus: Awaited<ReturnType<typeof startDetonators>>
 before(async () => {
   corvus = await startDetonators()
 })
-afterEach(async () => {
-  await corvus.stopLanes()
-  corvus.vendor.reset()
-  await corvus.pool.query(
-    `update detonations set state = 'CANCELLED', claim = null where state in ('WAITING', 'CHECKING', 'SUBMITTING', 'RUNNING', 'REPORTING')`,
-  )
-})
+afterEach(() => corvus.clear())
 after(() => corvus.stop())
 
 let counter = 0

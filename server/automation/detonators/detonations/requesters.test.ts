@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, test } from 'node:test'
+import { ANALYST, base64, startDetonators } from '../../../../test/set-up/detonators.ts'
+
+let corvus: Awaited<ReturnType<typeof startDetonators>>
+before(async () => {
+  corvus = await startDetonators()
+})
+afterEach(() => corvus.clear())
+after(() => corvus.stop())
+
+let counter = 0
+const content = () => base64(`A requested program ${++counter}.`)
+
+test('a second requester joins a submission, sees the result, and nothing of the first', async () => {
+  const detonator = await corvus.detonator()
+  const source = `${detonator.source}?allowed_tlp=RED`
+  const [one, two] = [
+    await corvus.personIn('First', ANALYST, [source]),
+    await corvus.personIn('Second', ANALYST, [source]),
+  ]
+  const blind = await corvus.personIn('Blind', ANALYST, [])
+  await corvus.consent(detonator.id, one.token)
+  await corvus.consent(detonator.id, two.token)
+  await corvus.consent(detonator.id, blind.token)
+  const data = content()
+  const first = await corvus.ask(
+    'POST',
+    'detonations',
+    { detonator: detonator.id, data, filename: 'secret-case.exe', tlp_color: 'GREEN' },
+    one.token,
+  )
+  assert.equal((await corvus.call('GET', `detonations/${first.id}`, undefined, two.token)).status, 404)
+  const second = await corvus.ask(
+    'POST',
+    'detonations',
+    { detonator: detonator.id, data, filename: 'mine.exe' },
+    two.token,
+  )
+  const third = await corvus.ask(
+    'POST',
+    'detonations',
+    { detonator: detonator.id, data, filename: 'blind.exe' },
+    blind.token,
+  )
+  assert.deepEqual([second.id, third.id], [first.id, first.id])
+  corvus.startLane()
+  const seen = await corvus.inState(first.id, ['FINISHED', 'FAILED'], two.token)
+  const submitted = corvus.vendor.received('submit').map(({ body }) => String(body))
+  assert.equal(submitted.filter((body) => body.includes(Buffer.from(data, 'base64').toString())).length, 1)
+  assert.equal(seen.state, 'FINISHED', seen.state_reason)
+  assert.equal(seen.filename, 'mine.exe')
+  assert.match(seen.created_by, new RegExp(`/users/${two.id}$`))
+  assert.ok(seen.requested_at >= second.requested_at)
+  assert.ok(!JSON.stringify(seen).includes('secret-case'))
+  assert.equal(seen.verdict, 'malicious')
+  // Its requester who does not see the source of the detonator knows that it has ended, and no more.
+  const unseen = await corvus.read(first.id, blind.token)
+  assert.partialDeepStrictEqual(unseen, {
+    state: 'FINISHED',
+    verdict: null,
+    entity: null,
+    extracts: [],
+    report_url: null,
+  })
+  assert.equal((await corvus.call('GET', `detonations/${first.id}/report`, undefined, blind.token)).status, 404)
+  const entity = String(seen.entity).split('/').at(-1)
+  assert.equal((await corvus.call('GET', `entities/${entity}`, undefined, blind.token)).status, 404)
+  const stranger = await corvus.personIn('Stranger', ANALYST, [])
+  assert.equal((await corvus.call('GET', `detonations/${first.id}`, undefined, stranger.token)).status, 404)
+  assert.equal((await corvus.ask('GET', 'detonations', undefined, stranger.token)).length, 0)
+  const reader = await corvus.personIn('Reader', ANALYST, [source])
+  assert.equal((await corvus.read(first.id, reader.token)).verdict, 'malicious')
+})
+
+test('a detonation is cancelled for one requester, and ends with the last', async () => {
+  const detonator = await corvus.detonator()
+  const other = await corvus.tokenFor(ANALYST)
+  await corvus.consent(detonator.id, other)
+  const data = content()
+  const made = await corvus.ask('POST', 'detonations', { detonator: detonator.id, data })
+  await corvus.ask('POST', 'detonations', { detonator: detonator.id, data }, other)
+  assert.equal((await corvus.ask('POST', `detonations/${made.id}/cancel`)).state, 'CANCELLED')
+  assert.equal((await corvus.read(made.id, other)).state, 'WAITING')
+  assert.equal((await corvus.call('POST', `detonations/${made.id}/cancel`)).status, 409)
+  const again = await corvus.ask('POST', 'detonations', { detonator: detonator.id, data })
+  assert.partialDeepStrictEqual(again, { id: made.id, state: 'WAITING' })
+  await corvus.ask('POST', `detonations/${made.id}/cancel`)
+  assert.equal((await corvus.ask('POST', `detonations/${made.id}/cancel`, undefined, other)).state, 'CANCELLED')
+  const { rows } = await corvus.pool.query('select state from detonations where id = $1', [made.id])
+  assert.equal(rows[0].state, 'CANCELLED')
+  corvus.startLane()
+  const next = await corvus.ask('POST', 'detonations', { detonator: detonator.id, data })
+  assert.notEqual(next.id, made.id)
+  await corvus.inState(next.id, ['FINISHED'])
+})
