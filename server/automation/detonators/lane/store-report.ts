@@ -8,16 +8,16 @@ import type { Context } from '../../../engine/context.ts'
 import { retried } from '../../../engine/retried.ts'
 import { NOBODY } from '../../../engine/route.ts'
 import { resourceOf } from '../../../engine/select.ts'
-import { integerList, textList } from '../../../fast/binary-arrays.ts'
+import { textList } from '../../../fast/binary-arrays.ts'
 import { filename } from '../../../http/filename.ts'
 import { keyOf } from '../../../identity/access/visibility.ts'
 import { contentOf } from '../../../intelligence/attachments/content.ts'
 import { prepareSearch } from '../../../intelligence/entities/search-preparation.ts'
 import { writeEntities } from '../../../intelligence/entities/write.ts'
-import { loggedByKey } from '../../../intelligence/observables/logged.ts'
 import type { Server } from '../../../server.ts'
 import { sourceContext } from '../../as-source.ts'
 import { rankFor } from '../../enrichers/requests/enqueue.ts'
+import { storeVerdicts, type Verdict } from '../../store-verdicts.ts'
 import type { Adapter } from '../adapter.ts'
 import { type Claimed, ClaimLost } from './claim.ts'
 import type { Fetched } from './fetch-report.ts'
@@ -95,7 +95,7 @@ async function attach(ctx: Context, work: Work, entity: string, { report, screen
 
 /** Stores the verdicts of the detonator on observables, which are linked to the entity already. */
 async function rate(ctx: Context, rated: readonly Rated[], vis: number): Promise<void> {
-  const { rows: found } = await sql<{ id: number; maliciousness: string }>`
+  const { rows: found } = await sql<Verdict>`
     select o.id, i.maliciousness
     from unnest(
       ${textList(rated.map(({ type }) => type))}::text[],
@@ -104,20 +104,7 @@ async function rate(ctx: Context, rated: readonly Rated[], vis: number): Promise
     ) as i(type, value, maliciousness)
     join observables as o on observable_key(o.value) = observable_key(i.value) and o.type = i.type and o.value = i.value
     order by o.id`.execute(ctx.db)
-  await sql`
-    with made as (
-      insert into observable_records as r (observable, vis, maliciousness)
-      select i.id, ${vis}::integer, i.maliciousness
-      from unnest(
-        ${integerList(found.map(({ id }) => id))}::integer[],
-        ${textList(found.map(({ maliciousness }) => maliciousness))}::text[]) as i(id, maliciousness)
-      order by i.id
-      on conflict (observable, vis) do update
-      set maliciousness = excluded.maliciousness, last_updated_at = now(), last_updated_by = null
-      where r.maliciousness is distinct from excluded.maliciousness
-      returning observable as id, vis
-    ), logged as (${loggedByKey(ctx, 'update', sql`made`)})
-    select`.execute(ctx.db)
+  await storeVerdicts(ctx, found, vis)
 }
 
 interface Stored extends Files {

@@ -7,6 +7,7 @@ import { isOfSource } from '../../../identity/access/visibility.ts'
 import { MALICIOUSNESS } from '../../../intelligence/entities/observables-in.ts'
 import { loggedByKey } from '../../../intelligence/observables/logged.ts'
 import { findOrMake } from '../../../intelligence/observables/store.ts'
+import { storeVerdicts } from '../../store-verdicts.ts'
 import type { Finding } from '../function.ts'
 
 /** Where findings are stored: under the key `vis` of the source with a number. */
@@ -44,17 +45,7 @@ export async function storeVerdict(ctx: Context, place: Place, verdict: string |
       returning r.observable as id, r.vis
     ), logged as (${loggedByKey(ctx, 'update', sql`gone`)})
     select`.execute(ctx.db)
-  if (verdict === null) return
-  await sql`
-    with made as (
-      insert into observable_records as r (observable, vis, maliciousness)
-      values (${observable}::integer, ${vis}::integer, ${verdict}::text)
-      on conflict (observable, vis) do update
-      set maliciousness = excluded.maliciousness, last_updated_at = now(), last_updated_by = null
-      where r.maliciousness is distinct from excluded.maliciousness
-      returning observable as id, vis
-    ), logged as (${loggedByKey(ctx, 'update', sql`made`)})
-    select`.execute(ctx.db)
+  if (verdict !== null) await storeVerdicts(ctx, [{ id: observable, maliciousness: verdict }], vis)
 }
 
 /** Replaces the links that the source knows of the observable. Their targets become visible to those who see the links. */
