@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { type Exclusion, entryFault, exclusionsOf, MAX_ENTRY_LENGTH } from '../domain/exclusions.ts'
-import { OBSERVABLE_TYPES, observableTypeOf } from '../domain/observables/types.ts'
+import { OBSERVABLE_TYPES } from '../domain/observables/types.ts'
 import type { Context } from '../engine/context.ts'
 import type { Operations } from '../engine/definition.ts'
 import { badRequest } from '../engine/errors.ts'
@@ -9,16 +9,10 @@ import { bool, name, string, strings, text } from '../engine/field.ts'
 import { defineResource } from '../engine/resource.ts'
 import { stamps } from '../engine/stamps.ts'
 import { standard } from '../engine/standard.ts'
+import { observableTypeInput } from './observables/type-input.ts'
 
 /** The maximum number of entries of one list and of all lists together, which are kept in memory. */
 export const EXCLUSION_LIMITS = { entries: 10_000, total: 50_000 }
-
-const type = z.string().transform((given, check) => {
-  const known = observableTypeOf(given)
-  if (known) return known
-  check.addIssue({ code: 'custom', message: `'${given.slice(0, 80)}' is not an observable type` })
-  return z.NEVER
-})
 
 const entries = z
   .array(string(0, MAX_ENTRY_LENGTH))
@@ -41,7 +35,7 @@ export const exclusionLists = defineResource({
     description: text(0, 10_000).default(''),
     is_active: bool().default(true).describe('Whether the list takes effect.'),
     types: strings()
-      .accepts(z.array(type).max(OBSERVABLE_TYPES.length))
+      .accepts(z.array(observableTypeInput).max(OBSERVABLE_TYPES.length))
       .describe('The observable types that the list applies to. An empty list applies to all types.'),
     entries: strings()
       .accepts(entries)

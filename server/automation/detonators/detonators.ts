@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { OBSERVABLE_TYPES, observableTypeOf } from '../../domain/observables/types.ts'
 import { TLP_ORDER } from '../../domain/tlp.ts'
 import { bool, computed, int, json, ref, string, strings, text, timestamp } from '../../engine/field.ts'
 import { ordered } from '../../engine/ordered.ts'
 import { defineResource } from '../../engine/resource.ts'
 import { stamps } from '../../engine/stamps.ts'
 import { sourceReliability, tlpInput } from '../../intelligence/entities/vocabulary.ts'
+import { observableTypesInput } from '../../intelligence/observables/type-input.ts'
 import { resumesAt } from '../circuit.ts'
 import { DETONATION_TYPES } from './adapter.ts'
 import { detonatorOperations } from './detonator-operations.ts'
@@ -16,18 +16,6 @@ import { isInstalled, ofAdapter } from './find-adapter.ts'
 import { hasConsented, shownTerms } from './terms.ts'
 
 const MAX_SECONDS = 31_536_000
-
-const type = z.string().transform((given, check) => {
-  const known = observableTypeOf(given)
-  if (known) return known
-  check.addIssue({ code: 'custom', message: `'${given.slice(0, 80)}' is not an observable type` })
-  return z.NEVER
-})
-
-const types = z
-  .array(type)
-  .max(OBSERVABLE_TYPES.length)
-  .transform((list) => [...new Set(list)])
 
 export const detonators = defineResource({
   collection: 'detonators',
@@ -59,7 +47,7 @@ export const detonators = defineResource({
       .default({})
       .describe('The parameters of the adapter; see `ui_form_schema`. Secrets are returned as the pass-through token.'),
     selected_extract_types: strings()
-      .accepts(types)
+      .accepts(observableTypesInput)
       .describe('The types of observables that are taken from reports. All that the adapter can find if not given.'),
     supported_detonation_types: computed('jsonb', z.array(z.enum(DETONATION_TYPES)), (ctx) =>
       ofAdapter(ctx, ({ supportedTypes }) => supportedTypes),

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { OBSERVABLE_TYPES, observableTypeOf } from '../../domain/observables/types.ts'
 import { TLP_ORDER } from '../../domain/tlp.ts'
 import type { Context } from '../../engine/context.ts'
 import { bool, computed, int, json, real, ref, string, strings, text, timestamp } from '../../engine/field.ts'
@@ -9,6 +8,7 @@ import { defineResource } from '../../engine/resource.ts'
 import { stamps } from '../../engine/stamps.ts'
 import { holdsKey } from '../../identity/access/sight.ts'
 import { sourceReliability, tlpInput } from '../../intelligence/entities/vocabulary.ts'
+import { observableTypesInput } from '../../intelligence/observables/type-input.ts'
 import { resumesAt } from '../circuit.ts'
 import { enricherOperations } from './enricher-operations.ts'
 import { enricherRoutes } from './enricher-routes.ts'
@@ -16,18 +16,6 @@ import { ENRICHER_STATES, quota, quotaOf, reasonOf, stateOf } from './enricher-s
 import { keepingExtra } from './keep-extra.ts'
 
 const MAX_SECONDS = 31_536_000
-
-const type = z.string().transform((given, check) => {
-  const known = observableTypeOf(given)
-  if (known) return known
-  check.addIssue({ code: 'custom', message: `'${given.slice(0, 80)}' is not an observable type` })
-  return z.NEVER
-})
-
-const types = z
-  .array(type)
-  .max(OBSERVABLE_TYPES.length)
-  .transform((list) => [...new Set(list)])
 
 const limits = z
   .array(z.object({ calls: z.int().min(1).max(1_000_000_000), seconds: z.int().min(1).max(MAX_SECONDS) }))
@@ -59,7 +47,7 @@ export const enrichers = defineResource({
     description: text(0, 10_000).default(''),
     is_active: bool().required().describe('Only active enrichers look observables up.'),
     supported_observable_types: strings()
-      .accepts(types)
+      .accepts(observableTypesInput)
       .required()
       .describe('The types that it looks up, a part of those of its function.'),
     parameters: json(z.record(string(1, 200), z.unknown()))

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { string } from '../../../../engine/field.ts'
+import { observableTypeInput } from '../../../../intelligence/observables/type-input.ts'
 import { expression, template } from './expression-field.ts'
-import { findingRule, observableType } from './finding-rules.ts'
+import { findingRule } from './finding-rules.ts'
 import { parameter } from './parameters.ts'
 import type { JsonTemplate } from './requests.ts'
 import { readTemplate, TemplateError } from './templates.ts'
@@ -91,7 +92,7 @@ const second = z.strictObject({
 })
 
 const request = z.strictObject({
-  types: z.array(observableType).min(1).max(100),
+  types: z.array(observableTypeInput).min(1).max(100),
   base: base.optional(),
   ...sending,
   second: second.optional(),

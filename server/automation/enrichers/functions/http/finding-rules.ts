@@ -1,17 +1,9 @@
 import { z } from 'zod'
-import { observableTypeOf } from '../../../../domain/observables/types.ts'
 import { string } from '../../../../engine/field.ts'
 import { entityTypes } from '../../../../intelligence/entities/entity-data.ts'
+import { observableTypeInput } from '../../../../intelligence/observables/type-input.ts'
 import { MAX_FINDINGS } from '../../function.ts'
 import { expression, text } from './expression-field.ts'
-
-/** The name of a type of observables. */
-export const observableType = z.string().transform((name, check) => {
-  const known = observableTypeOf(name)
-  if (known) return known
-  check.addIssue({ code: 'custom', message: `'${name.slice(0, 80)}' is not an observable type` })
-  return z.NEVER
-})
 
 /** How strong a verdict can be, the strongest first. */
 export const LEVELS = ['high', 'medium', 'low', 'safe'] as const
@@ -27,7 +19,7 @@ const thresholds = z
   }, 'must have a higher number for a stronger level')
 
 const common = {
-  types: z.array(observableType).min(1).max(100).optional(),
+  types: z.array(observableTypeInput).min(1).max(100).optional(),
   answer: z.enum(['first', 'second']).default('first'),
   each: expression().optional(),
   when: expression().optional(),
@@ -52,7 +44,7 @@ const link = z.strictObject({
     .max(100)
     .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case words with hyphens such as resolves-to'),
   type: z.union(
-    [z.literal('detect'), observableType.transform((type) => [type]), z.array(observableType).min(1).max(10)],
+    [z.literal('detect'), observableTypeInput.transform((type) => [type]), z.array(observableTypeInput).min(1).max(10)],
     {
       error: "must be an observable type, a list of them, or 'detect'",
     },
