@@ -198,4 +198,25 @@ export const automationFaults: readonly Fault[] = [
     to: 'if (isShared && list.length < 0) return SHARED',
     tests: ['server/intelligence/entity-rules/undo/undo.test.ts'],
   },
+  {
+    breaks: 'a process works on more than it has room for',
+    file: 'server/automation/lane.ts',
+    from: 'Math.max(0, lane.concurrency - running.claimed().length)',
+    to: 'lane.concurrency',
+    tests: ['server/automation/lane.test.ts'],
+  },
+  {
+    breaks: 'a process goes on with work that another one has taken over',
+    file: 'server/automation/lane.ts',
+    from: 'running.abort(await keeping.extend(running.claimed()))',
+    to: 'void (await keeping.extend(running.claimed()))',
+    tests: ['server/automation/lane.test.ts'],
+  },
+  {
+    breaks: 'leases end while a process that stops gives work back',
+    file: 'server/automation/lane.ts',
+    from: '      closing.abort()\n',
+    to: '      closing.abort()\n      closed.abort()\n',
+    tests: ['server/automation/lane.test.ts'],
+  },
 ]
