@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
-import { ANALYST, base64, startDetonators } from '../../../../test/set-up/detonators.ts'
-
-let corvus: Awaited<ReturnType<typeof startDetonators>>
-before(async () => {
-  corvus = await startDetonators()
-})
-afterEach(() => corvus.clear())
-after(() => corvus.stop())
+import { test } from 'node:test'
+import { ANALYST, base64 } from '../../../../test/set-up/detonators.ts'
+import { corvus } from '../../../../test/set-up/scripted-sandbox.ts'
 
 let counter = 0
 const content = () => base64(`A requested program ${++counter}.`)

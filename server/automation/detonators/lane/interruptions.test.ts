@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
-import { ANALYST, base64, startDetonators } from '../../../../test/set-up/detonators.ts'
+import { test } from 'node:test'
+import { ANALYST, base64 } from '../../../../test/set-up/detonators.ts'
+import { corvus } from '../../../../test/set-up/scripted-sandbox.ts'
 import { until } from '../../../../test/until.ts'
 import { makeId } from '../../../engine/ids.ts'
 import { DetonatorError } from '../adapter.ts'
 import { advance } from './advance.ts'
 import { claimDue } from './claim.ts'
-
-let corvus: Awaited<ReturnType<typeof startDetonators>>
-before(async () => {
-  corvus = await startDetonators()
-})
-afterEach(() => corvus.clear())
-after(() => corvus.stop())
 
 let counter = 0
 const file = () => ({ data: base64(`An interrupted program ${++counter}.`), filename: 'x.exe' })

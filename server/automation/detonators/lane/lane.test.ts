@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { test } from 'node:test'
 import { fromBufferPromise } from 'yauzl'
-import { base64, startDetonators } from '../../../../test/set-up/detonators.ts'
+import { base64 } from '../../../../test/set-up/detonators.ts'
+import { corvus } from '../../../../test/set-up/scripted-sandbox.ts'
 import { until } from '../../../../test/until.ts'
 import { DetonatorError } from '../adapter.ts'
-
-let corvus: Awaited<ReturnType<typeof startDetonators>>
-before(async () => {
-  corvus = await startDetonators()
-})
-afterEach(() => corvus.clear())
-after(() => corvus.stop())
 
 let counter = 0
 const file = (more: Record<string, unknown> = {}) => ({
