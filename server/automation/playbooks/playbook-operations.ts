@@ -66,7 +66,7 @@ export async function withReferences<T extends Item>(ctx: Context, items: readon
   }))
 }
 
-/** The items with the secrets of their steps sealed beside these. Responds 400 if a stored secret would go to another server. */
+/** The items with the secrets of their steps sealed next to these. Responds 400 if a stored secret would go to another server. */
 function withSecretsApart(ctx: Context, items: readonly Item[], stored: readonly (string | null)[]): Item[] {
   const faults: string[] = []
   const ready = items.map((item, i) => {
@@ -153,7 +153,7 @@ async function keepVersions({ db }: Context, ids: readonly Id[]): Promise<void> 
     on conflict do nothing`.execute(db)
 }
 
-/** A playbook that was switched off goes no further, except where somebody started it by hand. */
+/** A playbook that was switched off goes no further, except where a user started it by hand. */
 async function stopRunsOfInactive({ db }: Context, ids: readonly Id[]): Promise<void> {
   await sql`
     update playbook_runs as r

@@ -58,7 +58,7 @@ test('a refusal suspends the enricher, and its runs end; resuming it continues',
   await until(async () => {
     const { rows } = await corvus.pool.query('select is_suspension_told from enrichers where id = $1', [enricher.id])
     return rows[0].is_suspension_told
-  }, 'nobody is notified')
+  }, 'no user is notified')
   corvus.source.answers('/refused', status(404))
   assert.partialDeepStrictEqual(await corvus.ask('POST', `enrichers/${enricher.id}/resume`), {
     state: 'ACTIVE',
@@ -144,7 +144,7 @@ test('a short limit only slows a run down', async () => {
   assert.partialDeepStrictEqual(run, { state: 'SUCCESS', result: { empty: 12 } })
 })
 
-test('stopping a run withdraws what nobody else asked for', async () => {
+test('stopping a run withdraws what no other user asked for', async () => {
   const enricher = await corvus.enricher({ name: 'stopped' })
   await corvus.pool.query(`update enrichers set waits_until = now() + interval '10 minutes' where id = $1`, [
     enricher.id,

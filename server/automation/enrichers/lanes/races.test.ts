@@ -161,7 +161,7 @@ test('calls that fail at the same time open the circuit once', async () => {
   assert.deepEqual(rows, [{ faults: 3, is_short: true }])
 })
 
-test('a service that answers again closes the circuit, even if nobody can read what it says', async () => {
+test('a service that answers again closes the circuit, even if its answer is unreadable', async () => {
   const enricher = await corvus.enricher({ name: 'page' })
   const [look] = await claimed(enricher.id, ['page.example'])
   assert.ok(look)

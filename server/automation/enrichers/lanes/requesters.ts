@@ -21,7 +21,7 @@ export interface Permission {
   readonly refused: ReadonlyMap<number, string>
   /** How many automations led to it. */
   readonly depth: number
-  /** Whether anybody still waits for it. */
+  /** Whether a user still waits for it. */
   readonly isWanted: boolean
 }
 

@@ -149,7 +149,7 @@ const CHANGES: readonly ((history: History, seed: number) => Promise<void>)[] = 
   },
 ]
 
-/** The ways to ask for look-ups. Whoever may not ask at present is refused, which is not what this is about. */
+/** The ways to ask for look-ups. A user who may not ask at present is refused, which is not what this is about. */
 const REQUESTS: readonly ((history: History) => Promise<void>)[] = [
   async ({ chance, people, enrichers, values, asked }) => {
     const { id, token } = chance.pick(people)
@@ -276,7 +276,7 @@ async function live(seed: number): Promise<{ sent: number; withheld: number }> {
   return total
 }
 
-test('no byte that a service receives has a value that is confidential, excluded or invisible to whoever asked', async (t) => {
+test('no byte that a service receives has a value that is confidential, excluded or invisible to the user who asked', async (t) => {
   const first = Date.now() % 2 ** 31
   const seeds = single === undefined ? Array.from({ length: HISTORIES }, (_, i) => first + i) : [Number(single)]
   t.diagnostic(`seeds ${seeds[0]} to ${seeds.at(-1)}; TAINT_SEED=… repeats a single one`)

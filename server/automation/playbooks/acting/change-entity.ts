@@ -20,7 +20,7 @@ export async function changeEntity(step: StepContext, wanted: Partial<Change>): 
   const seen = await readSubject(step)
   if (!seen) return outOfScope(UNSEEN)
   if (seen.isFixed)
-    return outOfScope('Nobody can change the entity: its contributors determine it, or it has no content yet.')
+    return outOfScope('The entity cannot be changed: its contributors determine it, or it has no content yet.')
   const changed = await explained(async () => {
     const resolved = await resolveChange(ctx, { ...NO_CHANGE, ...wanted })
     return changeEntities(ctx, resolved, [subject.id])

@@ -30,7 +30,7 @@ export async function readDetonations(ctx: Context, ids: readonly string[]): Pro
   return rows
 }
 
-/** The latest valid results for samples that the caller sees, whoever asked for them. */
+/** The latest valid results for samples that the caller sees, even if another user asked for them. */
 export async function storedResults(ctx: Context, asked: readonly Asked[]): Promise<Detonation[]> {
   const keys = asked.map(({ detonator, sample, options }) => ({ detonator, key: keyOf(sample, options) }))
   const { rows } = await sql<Detonation>`

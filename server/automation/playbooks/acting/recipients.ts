@@ -14,7 +14,7 @@ export interface Recipients {
   readonly warnings: readonly string[]
 }
 
-/** The users among those that a step names who can receive mail and see the object themselves: a mail must tell nobody what they may not see. */
+/** The users among those that a step names who can receive mail and see the object themselves: a mail must not tell users what they may not see. */
 export async function recipientsOf({ ctx, subject }: StepContext, users: readonly Link[]): Promise<Recipients> {
   const found = await findLinked(ctx, 'users', users)
   const ids = found.ids.map(Number)

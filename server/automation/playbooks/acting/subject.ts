@@ -25,7 +25,7 @@ export interface Seen {
   readonly title: string
   /** The least restrictive colour at which the owner of the playbook sees it. */
   readonly tlp: Tlp
-  /** Whether it is an entity that nobody can change: a unified one, or one that is only referred to. */
+  /** Whether it is an entity that no user can change: a unified one, or one that is only referred to. */
   readonly isFixed: boolean
 }
 

@@ -87,7 +87,7 @@ test('a step that is done again waits for the same look-up', async () => {
   assert.equal(corvus.source.callsTo('/heron_twice').length, 1)
 })
 
-test('a dry run asks nobody, and uses what is stored', async () => {
+test('a dry run asks no enricher, and uses what is stored', async () => {
   const { id: enricher } = await corvus.enricher({ name: 'heron_dry' })
   corvus.source.answers('/heron_dry', verdict('high'))
   const { id } = await corvus.observable('dry.heron.example')

@@ -39,7 +39,7 @@ export const extract = defineStep({
   act: async (step, { observables, attacks, types }) => {
     const seen = await readSubject(step)
     if (!seen) return outOfScope(UNSEEN)
-    if (seen.isFixed) return outOfScope('Nobody can change the entity.')
+    if (seen.isFixed) return outOfScope('The entity cannot be changed.')
     const found = await findInTexts(step)
     const isWanted = ({ type }: { readonly type: string }) => types.length === 0 || types.some((each) => each === type)
     const linked = observables ? found.observables.filter(isWanted) : []

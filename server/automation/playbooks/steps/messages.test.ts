@@ -28,7 +28,7 @@ async function reader(name: string, permissions: readonly string[] = ['read enti
   return id
 }
 
-test('without a mail server nobody is told, which is no failure', async () => {
+test('without a mail server no user is notified, which is no failure', async () => {
   const { id } = await makeEntity()
   const users = [await reader('early')]
   assert.equal((await act(notify, { users, text: 'x' }, entity(id))).outcome, 'not_sent')

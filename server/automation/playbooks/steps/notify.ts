@@ -26,7 +26,7 @@ export const notify = defineStep({
     'Sends a notification with a link to the object to users who see it. Several notifications for a user become one mail, and users can turn them off in their profile.',
   outcomes: {
     sent: 'At least one user is notified.',
-    not_sent: 'Nobody is: mail is not configured, or none of the users can be notified.',
+    not_sent: 'No user is notified: mail is not configured, or none of the users can be notified.',
     out_of_scope: 'The owner of the playbook does not see the object.',
   },
   collections: ['entities', 'observables', 'files'],

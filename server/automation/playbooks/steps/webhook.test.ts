@@ -62,7 +62,7 @@ test('a server that fails may be asked again, and one that refuses may not', asy
   await assert.rejects(call(webhook, { url: 'http://10.0.0.1/' }, entity(id), prepared), /could not be reached/)
 })
 
-test('objects above the colour and invisible ones are not sent, and a dry run calls nobody', async () => {
+test('objects above the colour and invisible ones are not sent, and a dry run makes no call', async () => {
   const wanted = { url: url('silent') }
   const { id } = await makeEntity({}, { meta: { tlp_color: 'AMBER' } })
   assert.equal((await act(webhook, wanted, entity(id))).outcome, 'out_of_scope')
