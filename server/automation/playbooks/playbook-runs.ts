@@ -5,6 +5,8 @@ import { computed, found, int, oneOf, ref, text, timestamp } from '../../engine/
 import { defineResource } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import { readOnly } from '../../engine/standard.ts'
+import { READING } from './matches.ts'
+import { shownOutput } from './shown-output.ts'
 import { OBJECT_COLLECTIONS, type Subject } from './step.ts'
 
 /** How long runs are kept and counted. */
@@ -20,7 +22,7 @@ export const shownStep = z.object({
   state: z.enum(['PENDING', 'STARTED', 'WAITING', 'SUCCESS', 'WARNING', 'FAILURE', 'SKIPPED']),
   outcome: z.string().nullable().describe('One of the outcomes of its kind; null while it has none.'),
   input: z.looseObject({}).describe('The parameters with which it was done.'),
-  output: z.looseObject({}).nullable().describe('Ids, counts and own words of the step.'),
+  output: z.looseObject({}).nullable().describe('Ids of objects that you see, counts and own words of the step.'),
   warnings: z.array(z.string()),
   error: z.string().nullable(),
   attempts: z.int(),
@@ -29,11 +31,11 @@ export const shownStep = z.object({
 })
 
 /** All steps of the run `t`, those that were not begun included. */
-const STEPS = sql`
+const steps = (ctx: Context): RawBuilder<unknown> => sql`
   select coalesce(jsonb_agg(jsonb_build_object(
     'id', v.step ->> 'id', 'kind', v.step ->> 'kind', 'name', v.step -> 'name',
     'state', case s.state when 'CALLING' then 'STARTED' else coalesce(s.state, 'PENDING') end,
-    'outcome', s.outcome, 'input', coalesce(s.input, '{}'), 'output', s.output, 'warnings', coalesce(s.warnings, '{}'),
+    'outcome', s.outcome, 'input', coalesce(s.input, '{}'), 'output', ${shownOutput(ctx)}, 'warnings', coalesce(s.warnings, '{}'),
     'error', s.error, 'attempts', coalesce(s.attempts, 0), 'started_at', s.started_at, 'ended_at', s.ended_at) order by v.place), '[]')
   from playbook_versions as p
   cross join lateral jsonb_array_elements(p.steps) with ordinality as v(step, place)
@@ -73,7 +75,7 @@ export const playbookRuns = defineResource({
         'WARNING: it was done with warnings, a failed step was passed over, or it would have been part of a loop.',
       ),
     reason: text().nullable().readOnly().describe('Why it ended as it did; null if there is nothing to say.'),
-    steps: computed('jsonb', z.array(shownStep), () => STEPS),
+    steps: computed('jsonb', z.array(shownStep), steps),
     created_at: timestamp().stamped('created-at'),
     created_by: ref('users').nullable().stamped('created-by').describe('Who started it by hand.'),
     started_at: timestamp().nullable().readOnly(),
@@ -86,15 +88,17 @@ export const playbookRuns = defineResource({
 /** Names that no condition of others has, because this one can be inside any of them. */
 const EACH = { entities: 'run_entity', observables: 'run_observable', files: 'run_file' } as const
 
-/** Whether the caller sees the object of the run `t`. */
+/** Whether the caller sees the object of the run `t`, and may read objects of its kind. */
 function isObjectSeen(ctx: Context, t: string): RawBuilder<SqlBool> {
-  const cases = OBJECT_COLLECTIONS.map((collection) => {
+  const readable = OBJECT_COLLECTIONS.filter((each) => ctx.caller.permissions.has(READING[each]))
+  if (readable.length === 0) return sql`false`
+  const cases = readable.map((collection) => {
     const [alias, resource] = [EACH[collection], resourceOf(ctx, collection)]
     return sql`when ${collection} then exists (
       select from ${sql.table(resource.table)} as ${sql.ref(alias)}
       where ${sql.ref(`${alias}.id`)} = ${sql.ref(`${t}.object`)}::${sql.raw(TABLES[collection])} and ${visible(ctx, resource, alias)})`
   })
-  return sql`(case ${sql.ref(`${t}.collection`)} ${sql.join(cases, sql` `)} end)`
+  return sql`(case ${sql.ref(`${t}.collection`)} ${sql.join(cases, sql` `)} else false end)`
 }
 
 /** Whether the object of the run `t` was deleted. */

@@ -186,6 +186,30 @@ test('who does not see an object sees no run on it, nor is it counted', async ()
   assert.equal((await corvus.call('POST', `${path}/stop`, undefined, noEntities)).status, 403)
 })
 
+test('a run names no objects that the reader does not see, and none to who may not read its object', async () => {
+  const reader = await corvus.tokenFor(['read playbooks', 'read entities', 'read tickets'])
+  const { id } = await corvus.ask('GET', 'users/self', undefined, reader)
+  const [home] = await corvus.ask('GET', 'groups?filter[name]=Default')
+  await corvus.pool.query('delete from group_users where target = $1', [id])
+  await corvus.ask('POST', 'groups', { name: 'Readers', users: [id], sources: [`${home.source}?allowed_tlp=GREEN`] })
+  const workspace = await corvus.ask('POST', 'workspaces', { name: 'For the owner' })
+  const playbook = await corvus.playbook({
+    trigger: MANUAL,
+    steps: [
+      { id: 'open', kind: 'ticket', title: 'Look at {title}', workspaces: [workspace.id] },
+      { id: 'make', kind: 'create_entity', type: 'incident', title: 'Incident', tlp_color: 'RED' },
+    ],
+  })
+  const run = await runOn(playbook, await corvus.entity('Shared'))
+  const path = `playbooks/${playbook.id}/runs/${run.id}`
+  const outputs = async (token?: string) =>
+    (await corvus.ask('GET', path, undefined, token)).steps.map(({ output }: { output: object }) => output)
+  const [{ ticket }, { entity }] = await outputs()
+  assert.ok(ticket > 0 && entity.length > 0)
+  assert.deepEqual(await outputs(reader), [{ ticket: null }, { entity: null }])
+  assert.equal((await corvus.call('GET', path, undefined, await corvus.tokenFor(['read playbooks']))).status, 404)
+})
+
 test('a playbook that fails five times in a row pauses, tells its owner, and goes on when it is resumed', async () => {
   assert.equal((await configureMail(corvus, 25)).status, 200)
   const { id: owner } = await corvus.ask('GET', 'users/self')

@@ -100,7 +100,7 @@ async function addRequesters(ctx: Context, rows: readonly Item[]): Promise<void>
     join detonations as t on t.id = i.detonation
     order by i.detonation, i.position
     on conflict (detonation, "user") do update
-    set outcome = null, reason = null, requested_at = now(), is_told = excluded.is_told, via = excluded.via, filename = excluded.filename,
+    set outcome = null, reason = null, ended_at = null, requested_at = now(), is_told = excluded.is_told, via = excluded.via, filename = excluded.filename,
       file = excluded.file, attachment = excluded.attachment, observable = excluded.observable, origin = excluded.origin,
       rank = excluded.rank, depth = excluded.depth
     where r.outcome is not null`.execute(ctx.db)

@@ -1,9 +1,10 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../engine/context.ts'
 import type { Operations } from '../../../engine/definition.ts'
-import { bool, computed, found, int, json, oneOf, ref, searched, strings, text } from '../../../engine/field.ts'
+import { computed, found, int, json, oneOf, ref, searched, strings, text } from '../../../engine/field.ts'
 import { defineResource } from '../../../engine/resource.ts'
+import { resourceOf, visible } from '../../../engine/select.ts'
 import { readOnly, standard } from '../../../engine/standard.ts'
 import { holdsKey } from '../../../identity/access/sight.ts'
 import { MAX_FAULTS } from '../../circuit.ts'
@@ -27,9 +28,33 @@ const askedAt = (ctx: Context) => sql`coalesce(${own(ctx, 'requested_at')}, t.cr
 /** Whether the caller sees what the report of the detonation says. */
 const seesReport = (ctx: Context) => holdsKey(ctx, sql`t.vis`)
 
+/**
+ * A column that changes while the vendor is asked, as the caller may know it: if the detonation ended for them alone, as it was then. That it
+ * goes on would tell that another user asked.
+ */
+const known = (ctx: Context, column: string, then = column): RawBuilder<unknown> => sql`(case
+  when ${own(ctx, 'outcome')} is null or ${seesReport(ctx)} then ${sql.ref(`t.${column}`)}
+  else ${own(ctx, then)} end)`
+
 /** A time, but not one before the caller asked: it would tell that another user did. */
-const notBefore = (column: string) => (ctx: Context) =>
-  sql`case when t.${sql.ref(column)} is not null then greatest(t.${sql.ref(column)}, ${own(ctx, 'requested_at')}) end`
+const notBefore = (ctx: Context, time: RawBuilder<unknown>) =>
+  sql`case when ${time} is not null then greatest(${time}, ${own(ctx, 'requested_at')}) end`
+
+/** The entities of the report that the caller sees, and its observables. */
+const shownEntities = (ctx: Context): RawBuilder<unknown> => {
+  const resource = resourceOf(ctx, 'entities')
+  return sql`coalesce((
+    select jsonb_agg(r.record order by r.place)
+    from jsonb_array_elements(t.entities) with ordinality as r(record, place)
+    where ${seesReport(ctx)} and (r.record ->> 'entity_id' is null or exists (
+      select from entities as analysis
+      where analysis.id = (r.record ->> 'entity_id')::uuid and ${visible(ctx, resource, 'analysis')}))), '[]')`
+}
+
+/** Whether the entity of the analysis is among these, and the caller sees both it and the report. */
+const isAnalysis = (ctx: Context, ids: readonly string[]): RawBuilder<SqlBool> => sql`(${seesReport(ctx)} and exists (
+  select from entities as analysis
+  where analysis.id = t.entity and analysis.id = any(${ids}::uuid[]) and ${visible(ctx, resourceOf(ctx, 'entities'), 'analysis')}))`
 
 /** Why the detonation waits, which may be a reason of its detonator, or has ended. */
 const reason = (ctx: Context) => sql`case
@@ -103,14 +128,16 @@ export const detonations = defineResource({
     score: int(0, 100).nullable().readOnly().shownTo(seesReport, 'null').describe('From 0 to 100.'),
     families: strings().readOnly().shownTo(seesReport, `'{}'::text[]`),
     tags: strings().readOnly().shownTo(seesReport, `'{}'::text[]`),
-    vendor_url: text().nullable().readOnly().describe('The page of the analysis at the vendor.'),
+    vendor_url: computed('text', z.string().nullable(), (ctx) => known(ctx, 'vendor_url')).describe(
+      'The page of the analysis at the vendor.',
+    ),
     environment: text()
       .nullable()
       .readOnly()
       .shownTo(seesReport, 'null')
       .describe('The machine that it ran on, such as `Windows 10 64-bit`.'),
     entity: ref('entities').nullable().readOnly().shownTo(seesReport, 'null').describe('The analysis as an entity.'),
-    entities: records(entity),
+    entities: computed('jsonb', z.array(entity), shownEntities),
     extracts: records(extract),
     attacks: records(attack),
     processes: records(process),
@@ -133,11 +160,13 @@ export const detonations = defineResource({
     sample_url: computed('text', z.url(), `case when t.sha256 is not null then ${isShown.sample} end`, pathOnly)
       .path()
       .describe('The sample in an encrypted archive.'),
-    was_known: bool().readOnly().describe('Whether the vendor knew the sample, so that it was not submitted.'),
+    was_known: computed('boolean', z.boolean(), (ctx) => known(ctx, 'was_known')).describe(
+      'Whether the vendor knew the sample, so that it was not submitted.',
+    ),
     requested_at: computed('timestamptz', shownTime, askedAt).describe('When you asked for it.'),
     created_at: computed('timestamptz', shownTime, askedAt).describe('Same as `requested_at`.'),
-    submitted_at: computed('timestamptz', shownTime, notBefore('submitted_at')),
-    finished_at: computed('timestamptz', shownTime, notBefore('finished_at')),
+    submitted_at: computed('timestamptz', shownTime, (ctx) => notBefore(ctx, known(ctx, 'submitted_at'))),
+    finished_at: computed('timestamptz', shownTime, (ctx) => notBefore(ctx, known(ctx, 'finished_at', 'ended_at'))),
     created_by: found(
       'users',
       (ctx) => sql`(
@@ -157,7 +186,7 @@ export const detonations = defineResource({
       'entities.entity_id': searched(
         'an id',
         (value) => (z.uuid().safeParse(value).success ? value.toLowerCase() : undefined),
-        (ctx, values) => sql`(t.entity = any(${values}::uuid[]) and ${seesReport(ctx)})`,
+        isAnalysis,
       ),
     },
   },

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { toUrl } from '../../../engine/reference.ts'
 
@@ -51,6 +52,10 @@ export const dropped = z.object({
 })
 
 export const screenshot = z.object({ filename: z.string(), url: z.string() })
+
+/** Ends a detonation `t` for its requester `r`, who keeps seeing what is known of it now. */
+export const AS_IT_IS = sql`
+  ended_at = now(), submitted_at = t.submitted_at, vendor_url = t.vendor_url, was_known = t.was_known`
 
 /** Screenshots are stored with the ids of their attachments, and shown with the addresses of their downloads. */
 export const withAddresses = (baseUrl: string, stored: unknown): unknown =>

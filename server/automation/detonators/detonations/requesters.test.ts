@@ -64,7 +64,18 @@ test('a second requester joins a submission, sees the result, and nothing of the
   assert.equal((await corvus.call('GET', `detonations/${first.id}`, undefined, stranger.token)).status, 404)
   assert.equal((await corvus.ask('GET', 'detonations', undefined, stranger.token)).length, 0)
   const reader = await corvus.personIn('Reader', ANALYST, [source])
-  assert.equal((await corvus.read(first.id, reader.token)).verdict, 'malicious')
+  const read = await corvus.read(first.id, reader.token)
+  assert.equal(read.verdict, 'malicious')
+  assert.equal(read.entities[0].entity_id, entity)
+  const named = `detonations?filter[entities.entity_id]=${entity}`
+  assert.equal((await corvus.ask('GET', named, undefined, reader.token)).length, 1)
+  // The colour of the analysis is raised: its report stays, and no longer says which entity it is.
+  const green = await corvus.personIn('Green', ANALYST, [`${detonator.source}?allowed_tlp=GREEN`])
+  await corvus.ask('PATCH', `entities/${entity}`, { meta: { tlp_color: 'RED' } })
+  const restricted = await corvus.read(first.id, green.token)
+  assert.partialDeepStrictEqual(restricted, { verdict: 'malicious', entity: null })
+  assert.ok(!JSON.stringify(restricted).includes(String(entity)))
+  assert.equal((await corvus.ask('GET', named, undefined, green.token)).length, 0)
 })
 
 test('a detonation is cancelled for one requester, and ends with the last', async () => {
@@ -87,4 +98,19 @@ test('a detonation is cancelled for one requester, and ends with the last', asyn
   const next = await corvus.ask('POST', 'detonations', { detonator: detonator.id, data })
   assert.notEqual(next.id, made.id)
   await corvus.inState(next.id, ['FINISHED'])
+})
+
+test('who cancelled a detonation learns nothing of how it goes on for others', async () => {
+  const detonator = await corvus.detonator()
+  const blind = await corvus.personIn('Leaver', ANALYST, [])
+  await corvus.consent(detonator.id, blind.token)
+  const data = content()
+  const made = await corvus.ask('POST', 'detonations', { detonator: detonator.id, data }, blind.token)
+  await corvus.ask('POST', 'detonations', { detonator: detonator.id, data })
+  const left = await corvus.ask('POST', `detonations/${made.id}/cancel`, undefined, blind.token)
+  assert.partialDeepStrictEqual(left, { state: 'CANCELLED', vendor_url: null, was_known: false, submitted_at: null })
+  assert.ok(left.finished_at >= left.requested_at)
+  corvus.startLane()
+  assert.notEqual((await corvus.inState(made.id, ['FINISHED'])).vendor_url, null)
+  assert.deepEqual(await corvus.read(made.id, blind.token), left)
 })

@@ -3,6 +3,7 @@ import type { Context } from '../../../engine/context.ts'
 import { asUser } from '../../../identity/access/as-user.ts'
 import { readExclusions } from '../../../intelligence/exclusion-lists.ts'
 import type { Server } from '../../../server.ts'
+import { AS_IT_IS } from '../detonations/records.ts'
 import { readRules, withheldBy } from '../detonations/refusals.ts'
 import { READING } from '../detonations/request.ts'
 import { type Origin, type SeenSample, seenNow } from '../detonations/samples.ts'
@@ -103,7 +104,7 @@ export async function refuseUsers(
 ): Promise<void> {
   if (refused.size === 0) return
   await sql`
-    update detonation_requesters as r set outcome = 'REFUSED', reason = i.reason
-    from unnest(${[...refused.keys()]}::integer[], ${[...refused.values()]}::text[]) as i("user", reason)
-    where r.detonation = ${detonation}::uuid and r."user" = i."user" and r.outcome is null`.execute(db)
+    update detonation_requesters as r set outcome = 'REFUSED', reason = i.reason, ${AS_IT_IS}
+    from unnest(${[...refused.keys()]}::integer[], ${[...refused.values()]}::text[]) as i("user", reason), detonations as t
+    where t.id = ${detonation}::uuid and r.detonation = t.id and r."user" = i."user" and r.outcome is null`.execute(db)
 }
