@@ -3,8 +3,10 @@ import { type Kysely, sql } from 'kysely'
 import { keyOf } from '../../server/identity/access/visibility.ts'
 import type { startApp } from '../app.ts'
 import { insertConsolidation } from './build-consolidation.ts'
+import { insertDetonators } from './build-detonators.ts'
 import { insertFiles, insertPublished } from './build-documents.ts'
 import { insertEnrichers } from './build-enrichers.ts'
+import { insertPlaybooks } from './build-playbooks.ts'
 import { insertPossessions } from './build-possessions.ts'
 import { insertRemappings } from './frameworks.ts'
 import { collectionOf, contentOf, detailOf, documentsIn, runOf, taskOf } from './holding-ids.ts'
@@ -33,6 +35,8 @@ export async function buildHoldings(corvus: Corvus, instances: readonly Instance
   await insertPossessions(insert)
   await insertEnrichers(db, insert, instances)
   await insertConsolidation(db, insert, instances)
+  await insertDetonators(db, insert, instances)
+  await insertPlaybooks(insert)
   await insertRemappings(insert)
 }
 

@@ -72,7 +72,7 @@ async function exploreTogether(corvus: Corvus, views: readonly View[], findings:
   await build(corvus, instances)
   await forgetUnseen(
     db,
-    views.map(({ twin, seen }) => ({ instance: twin, seen })),
+    views.map(({ twin, seen, viewer }) => ({ instance: twin, seen, viewer })),
   )
   await makePassages(db)
   const scene = await sceneOf(corvus, instances, findings)

@@ -71,6 +71,14 @@ export function unseenHoldings(instances: readonly Partly[]): Rows[] {
       of(({ dashboards }) => dashboards.map(({ widget }) => widget)),
     ),
     byId(
+      'detonations',
+      of(({ detonations }) => detonations),
+    ),
+    byId(
+      'playbook_runs',
+      of(({ playbookRuns }) => playbookRuns),
+    ),
+    byId(
       'webhooks',
       of(({ webhooks }) => webhooks),
     ),

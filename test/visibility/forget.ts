@@ -1,14 +1,16 @@
 import { type Kysely, sql } from 'kysely'
 import { sourceOf } from '../../server/identity/access/visibility.ts'
+import { changeUnseenReports } from './forget-detonating.ts'
 import { replaceUnseenSubjects } from './forget-enriching.ts'
 import { forgetHistory } from './forget-history.ts'
 import { changeUnseenDetails, forgetNodes, unseenHoldings } from './forget-holdings.ts'
 import { type Instance, id } from './instance.ts'
 import { colourAt, type Seen } from './model.ts'
-import type { Entity } from './world.ts'
+import type { Entity, Viewer } from './world.ts'
 
 /** An instance, and the part of it that a viewer sees. */
 export interface Partly {
+  readonly viewer: Viewer
   readonly instance: Instance
   readonly seen: Seen
 }
@@ -68,6 +70,7 @@ export async function forgetUnseen(db: Kysely<unknown>, twins: readonly Partly[]
   await changeVersions(db, twins)
   await forgetSources(db, twins)
   await changeUnseenDetails(db, twins)
+  await changeUnseenReports(db, twins)
   await forgetNodes(db, twins)
   await forgetHistory(db, twins)
   // Without the relationship that says so, an entity is no longer outdated.

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingBlob, OutcomeLine } from './holdings.ts'
 import { FIRST_IDS, type Instance, numbered, register, text } from './instance.ts'
+import { reportOf } from './seen-detonating.ts'
 
 /** The run that processed a document, or that published a feed. */
 export const runOf = (name: string): string => `run of ${name}`
@@ -40,10 +41,11 @@ export const linesIn = ({
 
 /** The documents of a world whose contents are stored. */
 export function documentsIn(instance: Instance): string[] {
-  const { files, outgoingFeeds, exports, enrichments } = instance.world.holdings
+  const { files, outgoingFeeds, exports, enrichments, detonations } = instance.world.holdings
   const answered = enrichments.filter(({ hasRaw }) => hasRaw)
+  const sent = detonations.filter(({ sample }) => sample.via === 'data')
   const blocks = outgoingFeeds.flatMap((feed) => feed.blocks)
-  return [...files, ...blobsIn(instance), ...blocks, ...exports, ...answered].map(({ name }) => name)
+  return [...files, ...blobsIn(instance), ...blocks, ...exports, ...answered, ...sent].map(({ name }) => name)
 }
 
 /** The hash of the content of a document. */
@@ -97,6 +99,8 @@ export function registerHoldings(instance: Instance): void {
   add(FIRST_IDS.enrichers, namesOf(holdings.enrichers))
   add(FIRST_IDS.enricher_definitions, namesOf(holdings.enricherDefinitions))
   add(FIRST_IDS.enricher_tables, namesOf(holdings.enricherTables))
+  add(FIRST_IDS.detonators, namesOf(holdings.detonators))
+  add(FIRST_IDS.playbooks, namesOf(holdings.playbooks))
   addMany(FIRST_IDS.enrichments, namesOf(holdings.enrichments))
   addMany(FIRST_IDS.observable_links, namesOf(holdings.observableLinks))
 
@@ -122,6 +126,9 @@ export function registerHoldings(instance: Instance): void {
     namesOf(holdings.webhooks).map((name) => `delivery of ${name}`),
   )
   addUuids(4, namesOf(holdings.outgoingFeeds.flatMap((feed) => feed.objects)))
+  addUuids(5, namesOf(holdings.detonations))
+  addUuids(6, namesOf(holdings.playbookRuns))
+  addUuids(7, namesOf(holdings.detonations).map(reportOf))
   for (const name of documentsIn(instance)) {
     for (const algorithm of ['md5', 'sha1', 'sha256']) {
       register(instance, `${algorithm} of ${name}`, hashOf(instance, name, algorithm), contentOf(name))

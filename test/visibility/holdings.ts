@@ -1,7 +1,9 @@
 import type { Chance } from './chance.ts'
 import { named } from './chance.ts'
 import { type Consolidating, consolidatingOf } from './consolidating.ts'
+import { type Detonating, detonatingOf } from './detonating.ts'
 import { type Enriching, enrichingOf } from './enriching.ts'
+import { type Playing, playingOf } from './playing.ts'
 import { ALLOWED, type Ceiling, type Entity, type Group, type Person, VIEWERS } from './world.ts'
 
 /** The outcome of one object of a document; `of` is the object it is about, or null. */
@@ -81,7 +83,7 @@ export interface Dashboard extends Shareable {
 }
 
 /** The objects that users own, run and publish in addition to intelligence. */
-export interface Holdings extends Enriching, Consolidating {
+export interface Holdings extends Enriching, Consolidating, Detonating, Playing {
   readonly files: readonly StoredFile[]
   readonly incomingFeeds: readonly IncomingFeed[]
   readonly outgoingFeeds: readonly OutgoingFeed[]
@@ -103,6 +105,9 @@ export interface Surroundings {
   readonly unified: readonly Entity[]
   readonly relationships: readonly string[]
   readonly observables: readonly string[]
+  /** The observables that are addresses. */
+  readonly addresses: readonly string[]
+  readonly attachments: readonly string[]
   readonly workspaces: readonly string[]
   readonly datasets: readonly string[]
 }
@@ -111,6 +116,25 @@ const PEOPLE: readonly Person[] = ['writer', 'writer', ...VIEWERS]
 
 /** Random holdings. */
 export function holdingsOf(chance: Chance, around: Surroundings): Holdings {
+  const possessions = possessionsOf(chance, around)
+  const names = (list: readonly Named[]) => list.map(({ name }) => name)
+  const files = names(possessions.files)
+  const { entities, observables, attachments, addresses } = around
+  const sources = around.groups.flatMap(({ source, isEnrichers }) => (isEnrichers ? [] : source))
+  const people: readonly Person[] = ['writer', ...VIEWERS]
+  const detonating = detonatingOf(chance, sources, { files, attachments, addresses, entities }, people)
+  const made = {
+    entities,
+    observables,
+    files,
+    tickets: ['ticket0'],
+    exports: names(possessions.exports),
+    detonations: names(detonating.detonations),
+  }
+  return { ...possessions, ...detonating, ...playingOf(chance, made, people) }
+}
+
+function possessionsOf(chance: Chance, around: Surroundings): Omit<Holdings, keyof (Detonating & Playing)> {
   const { groups, entities, observables, workspaces, datasets } = around
   const sourcesOf = (isEnrichers: boolean) =>
     groups.filter((group) => group.isEnrichers === isEnrichers).map(({ source }) => source)

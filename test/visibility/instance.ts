@@ -23,6 +23,8 @@ export const FIRST_IDS = {
   ticket_comments: 1_310_000_000,
   ticket_history: 1_320_000_000,
   enrichers: 1_330_000_000,
+  detonators: 1_335_000_000,
+  playbooks: 1_336_000_000,
   enrichments: 1_340_000_000,
   observable_links: 1_350_000_000,
   enricher_definitions: 1_360_000_000,

@@ -48,6 +48,7 @@ function choicesFor(world: World, path: string, parameter: string, subject: Coll
       return relatedTo(world, path, subject)
     case 'inner_id':
       if (path.startsWith('/incoming-feeds')) return byName(namesOf(incomingFeeds.flatMap((feed) => feed.blobs)))
+      if (path.startsWith('/playbooks')) return byName(namesIn(world, 'playbook_runs'))
       if (path.startsWith('/consolidation-rules')) return byName(namesIn(world, 'consolidation_configurations'))
       if (path.startsWith('/webhooks')) return byName(namesOf(webhooks).map((name) => `delivery of ${name}`))
       return [() => '1']

@@ -1,5 +1,6 @@
 import type { Route } from '../../server/engine/route.ts'
 import { routes } from '../../server/registry.ts'
+import { stepsOf } from './build-playbooks.ts'
 import type { Chance } from './chance.ts'
 import { namesIn } from './draw.ts'
 import { BUNDLE } from './frameworks.ts'
@@ -64,6 +65,32 @@ export const POSTED: Readonly<Record<string, (chance: Chance, world: World) => (
     return (instance) => ({
       data: { enrichers: enrichers(instance), entities_query: query(instance), dry_run: true },
     })
+  },
+  '/entities/by-query/detonate': (chance, world) => {
+    const { detonators } = world.holdings
+    const asked = [chance.pick(detonators), ...chance.some(detonators)]
+    const query = bareQuery(chance, world)
+    return (instance) => ({
+      data: { detonators: asked.map(({ name }) => id(instance, name)), entities_query: query(instance), dry_run: true },
+    })
+  },
+  '/playbooks/dry-run': (chance, world) => {
+    const playbook = chance.pick(world.holdings.playbooks)
+    const { collection } = playbook
+    const objects = chance.some(namesIn(world, collection), 0.2)
+    const query = bareQuery(chance, world)
+    return (instance) => ({
+      data: {
+        playbook: { trigger: { type: 'manual', collection }, steps: stepsOf(playbook) },
+        [collection]: objects.map((name) => id(instance, name)),
+        ...(collection === 'entities' && { query: query(instance) }),
+      },
+    })
+  },
+  '/playbooks/:id/runs': (chance, world) => {
+    const collection = chance.pick(['entities', 'observables', 'files'] as const)
+    const object = chance.pick(namesIn(world, collection))
+    return (instance) => ({ data: { [collection]: [id(instance, object)], dry_run: true } })
   },
   '/entities/by-query/consolidate': (chance, world) => togetherBody(chance, world),
   '/entities/by-query/deconsolidate': (chance, world) => togetherBody(chance, world),
@@ -155,6 +182,9 @@ const PREVIEWS = new Set([
   '/enrichers/forecast',
   '/enrichers/batch-run',
   '/entities/by-query/enrich',
+  '/entities/by-query/detonate',
+  '/playbooks/dry-run',
+  '/playbooks/:id/runs',
   '/entities/by-query/consolidate',
   '/entities/by-query/deconsolidate',
   '/consolidation-rules/preview',

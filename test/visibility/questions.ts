@@ -74,6 +74,8 @@ function queryOf(
   if (path === '/attacks/frameworks/loads') return constant('filter[state]=loaded')
   if (path === '/attacks/frameworks/reviews') return constant(`filter[state]=${chance.pick(['open', 'chosen'])}`)
   if (isHeat(route)) return heatQuery(chance, world, route, times)
+  const runs = resourceMap.get('playbook_runs')
+  if (path === '/playbooks/:id/runs' && runs) return listQuery(chance, world, runs, times)
   const attributes = attributesQuery(chance, resource)
   if (path.includes('/:') || path.startsWith('/configurations')) return () => attributes
   if (!resource) return otherQuery(chance, world)
@@ -230,6 +232,7 @@ const GUARDED: ReadonlySet<Collection> = new Set([
   'attachments',
   'enrichments',
   'observable_links',
+  'detonations',
   'consolidation_events',
   'consolidation_suggestions',
 ])

@@ -36,6 +36,10 @@ export const WORLDLY = [
   'observable_links',
   'enricher_definitions',
   'enricher_tables',
+  'detonators',
+  'detonations',
+  'playbooks',
+  'playbook_runs',
   'consolidation_rules',
   'consolidation_events',
   'consolidation_suggestions',
@@ -107,7 +111,7 @@ export const weightedRoutes: readonly Route[] = readingRoutes.flatMap((route) =>
   // Half of all outgoing feeds have no collection.
   if (route.path.startsWith('/root/collections')) return [route, route, route]
   if (
-    /^\/(attacks\/frameworks\/(loads\/|reviews|preview)|consolidation|entities\/consolidation|enrichments|observable-links|discovery-rules\/hits)|enrich$|^\/enrichers\/(forecast|batch-run)/.test(
+    /^\/(attacks\/frameworks\/(loads\/|reviews|preview)|consolidation|entities\/consolidation|enrichments|detonations|playbooks\/(:id\/)?runs|observable-links|discovery-rules\/hits)|(enrich|detonate|playbooks\/dry-run)$|^\/enrichers\/(forecast|batch-run)/.test(
       route.path,
     )
   )

@@ -1,7 +1,9 @@
 import { collectionOf, contentOf, fileOf, runOf, taskOf } from './holding-ids.ts'
 import type { OutcomeLine, OutgoingFeed } from './holdings.ts'
 import { seenConsolidating } from './seen-consolidating.ts'
+import { seenDetonating } from './seen-detonating.ts'
 import { seenEnriching } from './seen-enriching.ts'
+import { seenPlaying } from './seen-playing.ts'
 import type { Colour, Viewer, World } from './world.ts'
 
 /** What a viewer is allowed, and sees of the rest of their world. */
@@ -36,8 +38,12 @@ export function seenHoldings(world: World, sight: Sight): { names: string[]; tex
   const queries = holdings.queries.filter((query) => isOwn(query) || query.isShared)
   const dashboards = holdings.dashboards.filter((dashboard) => isOwn(dashboard) || dashboard.isShared)
   const own = [...holdings.webhooks, ...holdings.exports].filter(isOwn)
-  const enriching = seenEnriching(world, sight)
-  const consolidating = seenConsolidating(world, sight)
+  const automation = [
+    seenEnriching(world, sight),
+    seenConsolidating(world, sight),
+    seenDetonating(world, sight),
+    seenPlaying(world, sight, new Set(namesOf(files))),
+  ]
 
   // Everybody who may read feeds, packs and runs knows that they exist.
   const open = namesOf([...holdings.incomingFeeds, ...holdings.outgoingFeeds, ...holdings.packs])
@@ -57,8 +63,7 @@ export function seenHoldings(world: World, sight: Sight): { names: string[]; tex
     ...namesOf(holdings.runs),
     ...namesOf(dashboards.map(({ widget }) => widget)),
     ...namesOf(readable.flatMap((feed) => feed.objects)),
-    ...enriching.names,
-    ...consolidating.names,
+    ...automation.flatMap((each) => each.names),
     ...[...open, ...namesOf([...rules, ...holdings.enrichers, ...holdings.policies])].map(taskOf),
     ...open.map(collectionOf),
     ...[
@@ -79,8 +84,7 @@ export function seenHoldings(world: World, sight: Sight): { names: string[]; tex
     // Users who imported a file know the ids in it.
     texts: [
       ...names,
-      ...enriching.texts,
-      ...consolidating.texts,
+      ...automation.flatMap((each) => each.texts),
       ...lines.flatMap(({ of }) => of ?? []),
       ...documents.map(contentOf),
       ...namesOf(started).map((name) => `${name}detail`),

@@ -10,6 +10,7 @@ import {
   type Group,
   NAMING,
   OBSERVABLE_TYPES,
+  type Observable,
   type Relationship,
   SHARED_TAGS,
   type State,
@@ -57,20 +58,22 @@ export function worldOf(seed: number): World {
   const all = [...ends, ...unified.map(({ name }) => name)]
   const relationships = relationshipsOf(chance, ends, sources)
   const analyses = analysesOf(apart, all, datasets)
+  const farSighted = chance.some(VIEWERS, 0.2)
+  const observed = observables.map((name): Observable => {
+    const isLinked = entities.some(({ states }) => states.some((state) => state.observables.includes(name)))
+    const own = chance.some(sources, 0.25)
+    const type = chance.pick(OBSERVABLE_TYPES)
+    const of = isLinked || own.length > 0 ? own : [chance.pick(sources)]
+    return { name, type, sources: of, verdicts: of.map(() => verdictOf(chance)) }
+  })
   return {
     seed,
     groups,
-    farSighted: chance.some(VIEWERS, 0.2),
+    farSighted,
     entities: [...entities, ...unified],
     stubs: [...entities.flatMap(stubsIn), ...relationships.flatMap(stubsAt)],
     relationships,
-    observables: observables.map((name) => {
-      const isLinked = entities.some(({ states }) => states.some((state) => state.observables.includes(name)))
-      const own = chance.some(sources, 0.25)
-      const type = chance.pick(OBSERVABLE_TYPES)
-      const all = isLinked || own.length > 0 ? own : [chance.pick(sources)]
-      return { name, type, sources: all, verdicts: all.map(() => verdictOf(chance)) }
-    }),
+    observables: observed,
     attachments: attachments.map((name, i) => ({
       name,
       creator: chance.pick(['writer', 'writer', 'writer', ...VIEWERS]),
@@ -106,6 +109,8 @@ export function worldOf(seed: number): World {
       unified,
       relationships: relationships.map(({ name }) => name),
       observables,
+      addresses: observed.flatMap(({ name, type }) => (type === 'uri' ? name : [])),
+      attachments,
       workspaces,
       datasets,
     }),
