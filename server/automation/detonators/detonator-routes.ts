@@ -12,6 +12,7 @@ import { resourceOf } from '../../engine/select.ts'
 import { circuitOf } from '../circuit.ts'
 import type { Adapter } from './adapter.ts'
 import { adapterNamed } from './find-adapter.ts'
+import { listAdapters, shownAdapter } from './list-adapters.ts'
 import { digestOf } from './terms.ts'
 import { testDetonator, testResult } from './test-detonator.ts'
 
@@ -25,6 +26,16 @@ async function shown(ctx: Context, id: number) {
 
 /** The endpoints of detonators that are not standard operations. */
 export const detonatorRoutes: readonly Route[] = [
+  defineAction({
+    name: 'list_detonator_adapters',
+    doc: 'List the adapters that detonators can use',
+    tag: 'detonators',
+    method: 'GET',
+    path: '/detonators/adapters',
+    permission: 'read detonators',
+    result: z.array(shownAdapter),
+    run: async (ctx) => listAdapters(ctx),
+  }),
   defineAction({
     name: 'consent_detonators',
     doc: 'Accept the terms of a detonator for yourself. All of its present terms have to be named',

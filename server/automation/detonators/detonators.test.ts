@@ -24,6 +24,24 @@ test('an installation has an inactive detonator for each adapter of the platform
   assert.equal((await corvus.ask('GET', 'detonators?filter[name]=cape')).length, 0)
 })
 
+test('the adapters of the installation are listed with their forms and terms, for those who read detonators', async () => {
+  const adapters = await corvus.ask('GET', 'detonators/adapters')
+  assert.equal(adapters.length, 1)
+  const made = await corvus.ask('POST', 'detonators', { adapter: 'scripted', parameters })
+  assert.deepEqual(adapters[0], {
+    name: 'scripted',
+    title: 'Scripted sandbox',
+    description: 'A sandbox whose answers tests arrange.',
+    supported_detonation_types: made.supported_detonation_types,
+    supported_extract_types: made.supported_extract_types,
+    terms: made.terms,
+    ui_form_schema: made.ui_form_schema,
+  })
+  await corvus.ask('DELETE', `detonators/${made.id}`)
+  const outsider = await corvus.tokenFor(['read detonations'])
+  assert.equal((await corvus.call('GET', 'detonators/adapters', undefined, outsider)).status, 403)
+})
+
 test('a detonator has every field of the specification, with defaults of its adapter', async () => {
   const made = await corvus.ask('POST', 'detonators', { name: 'scripted', parameters })
   assert.partialDeepStrictEqual(made, {

@@ -1,11 +1,11 @@
-import { Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { Modal, Radio, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { FormActions } from '../../ui/form-actions.tsx'
-import { ADAPTERS } from './adapter-names.ts'
-import type { Detonator } from './detonator-queries.ts'
+import { LoadFault } from '../../ui/load-fault.tsx'
+import { adaptersQuery, type Detonator } from './detonator-queries.ts'
 
 interface AddDetonatorProps {
   readonly onClose: () => void
@@ -14,7 +14,9 @@ interface AddDetonatorProps {
 
 /** Adds a detonator, such as a second server of the same kind. It is inactive until its settings are complete. */
 export function AddDetonator({ onClose, onAdded }: AddDetonatorProps) {
-  const [adapter, setAdapter] = useState<string>(ADAPTERS[0].name)
+  const adapters = useQuery(adaptersQuery)
+  const [chosen, setAdapter] = useState('')
+  const adapter = chosen || (adapters.data?.[0]?.name ?? '')
   const [name, setName] = useState('')
   const added = useMutation({
     mutationFn: async () => {
@@ -33,9 +35,11 @@ export function AddDetonator({ onClose, onAdded }: AddDetonatorProps) {
         }}
       >
         <Stack>
+          <LoadFault query={adapters} />
+          {adapters.isPending && <Skeleton h={160} role="status" aria-label="Loading sandboxes" />}
           <Radio.Group label="Sandbox" value={adapter} onChange={setAdapter}>
             <Stack gap="xs" mt="xs">
-              {ADAPTERS.map((each) => (
+              {adapters.data?.map((each) => (
                 <Radio key={each.name} value={each.name} label={each.title} description={each.description} />
               ))}
             </Stack>
@@ -50,7 +54,12 @@ export function AddDetonator({ onClose, onAdded }: AddDetonatorProps) {
             Address and credentials are entered in the next step.
           </Text>
           <ErrorFaults error={added.error} />
-          <FormActions submit="Create detonator" isSending={added.isPending} onCancel={onClose} />
+          <FormActions
+            submit="Create detonator"
+            isSending={added.isPending}
+            isReady={adapter !== ''}
+            onCancel={onClose}
+          />
         </Stack>
       </form>
     </Modal>

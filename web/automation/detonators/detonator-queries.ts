@@ -1,3 +1,4 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { listQuery, oneQuery } from '../../api/lists.ts'
 import type { DetonatorTask } from '../../api/resources.ts'
@@ -22,6 +23,27 @@ export type Detonator = Omit<DetonatorTask, 'ui_form_schema' | 'state_reason' | 
   readonly ui_form_schema: readonly FormField[] | null
   readonly state_reason: string | null
   readonly resumes_at: string | null
+}
+
+/** A kind of sandbox that this installation has an adapter for. */
+export interface DetonatorAdapter {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+}
+
+/** All adapters, by title. They change only with the installation. */
+export const adaptersQuery = queryOptions({
+  queryKey: ['detonators/adapters'],
+  queryFn: async ({ signal }) =>
+    (await call<{ data: DetonatorAdapter[] }>('GET', 'detonators/adapters', undefined, signal)).data,
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+/** The titles of adapters by name; an adapter that is not installed has none. */
+export function useAdapterTitles(): ReadonlyMap<string, string> {
+  const { data = [] } = useQuery(adaptersQuery)
+  return new Map(data.map(({ name, title }) => [name, title]))
 }
 
 /** What detonators have in common with the kinds of rules. */

@@ -15,10 +15,9 @@ import { showToast } from '../../ui/toasts.tsx'
 import { useUrlState } from '../../ui/use-url-state.ts'
 import { ActiveSwitch } from '../active-switch.tsx'
 import { DetonationList } from '../detonations/detonation-list.tsx'
-import { adapterTitle } from './adapter-names.ts'
 import { DetonatorForm } from './detonator-form.tsx'
 import { DetonatorOverview } from './detonator-overview.tsx'
-import { DETONATORS, type Detonator, detonatorQuery } from './detonator-queries.ts'
+import { DETONATORS, type Detonator, detonatorQuery, useAdapterTitles } from './detonator-queries.ts'
 import { DetonatorState, ResumeDetonator } from './detonator-state.tsx'
 import { missingParameters, stateInWords } from './detonator-words.ts'
 
@@ -44,6 +43,7 @@ export function DetonatorPage() {
 function Opened({ detonator }: { readonly detonator: Detonator }) {
   const may = useMay()
   const { id, task_name, adapter, description } = detonator
+  const title = useAdapterTitles().get(adapter) ?? adapter
   return (
     <>
       <PageLink to="/detonators" size="xs">
@@ -51,7 +51,7 @@ function Opened({ detonator }: { readonly detonator: Detonator }) {
       </PageLink>
       <PageHead
         title={task_name}
-        description={[adapterTitle(adapter), description].filter(Boolean).join(' · ')}
+        description={[title === task_name ? '' : title, description].filter(Boolean).join(' · ')}
         after={<DetonatorState detonator={detonator} />}
         actions={may('modify detonators') && <Actions detonator={detonator} />}
       />

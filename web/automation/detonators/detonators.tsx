@@ -13,10 +13,9 @@ import { PageLink } from '../../ui/page-link.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import { useCreateForm } from '../../ui/use-create-form.ts'
 import { ActiveSwitch } from '../active-switch.tsx'
-import { adapterTitle } from './adapter-names.ts'
 import { AddDetonator } from './add-detonator.tsx'
 import { DayCount } from './day-count.tsx'
-import { DETONATORS, type Detonator, detonatorsQuery } from './detonator-queries.ts'
+import { DETONATORS, type Detonator, detonatorsQuery, useAdapterTitles } from './detonator-queries.ts'
 import { DetonatorState, ResumeDetonator, StateReason } from './detonator-state.tsx'
 import { kindsInWords, missingParameters } from './detonator-words.ts'
 
@@ -104,7 +103,7 @@ const DetonatorTable = ({ detonators }: { readonly detonators: readonly Detonato
 
 function DetonatorRow({ detonator }: { readonly detonator: Detonator }) {
   const { id, adapter, task_name, supported_detonation_types, max_tlp, is_consented } = detonator
-  const title = adapterTitle(adapter)
+  const title = useAdapterTitles().get(adapter) ?? adapter
   const kinds = kindsInWords(supported_detonation_types)
   return (
     <Table.Tr>
