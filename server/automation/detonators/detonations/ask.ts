@@ -15,6 +15,8 @@ export interface Asked {
   readonly options: Item
   /** Whether the content was stored for this request alone. */
   readonly isKept?: boolean
+  /** Whether it is submitted even if there is a result, or the vendor knows it. */
+  readonly isForced?: boolean
 }
 
 export const IS_UNDER_WAY = sql`state in (${sql.join(UNDER_WAY.map((state) => sql.lit(state)))})`
@@ -34,28 +36,31 @@ const sortedByName = (value: unknown): unknown => {
 
 /**
  * Records what the caller asks of detonators, in the transaction `ctx.db`, and returns the ids of the detonations in the order of the
- * request. A sample that is under way, or that has a valid result which the caller sees, is not submitted again.
+ * request. A sample that is under way, or that has a valid result which the caller sees, is not submitted again. One that is forced joins only
+ * another that is.
  */
 export async function ask(ctx: Context, asked: readonly Asked[]): Promise<string[]> {
   if (asked.length === 0) return []
-  const rows = asked.map(({ detonator, sample, options, isKept = false }, i) => ({
+  const rows = asked.map(({ detonator, sample, options, isKept = false, isForced = false }, i) => ({
     ...sample,
     position: i,
     detonator,
     options,
     key: keyOf(sample, options),
     sample: isKept ? sample.sha256 : null,
+    is_forced: isForced,
   }))
   const wanted = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as i(
     position integer, detonator integer, key text, kind text, sample text, size bigint, md5 text, sha1 text, sha256 text, url text,
-    options jsonb, via text, filename text, file integer, attachment uuid, observable integer, origin uuid, given smallint, rank smallint)`
+    options jsonb, via text, filename text, file integer, attachment uuid, observable integer, origin uuid, given smallint, rank smallint,
+    is_forced boolean)`
   const { rows: known } = await sql<{ position: number; id: string }>`
     select i.position, latest.id
     from ${wanted}
     join detonators as d on d.id = i.detonator
     cross join lateral (
       select t.id from detonations as t
-      where t.detonator = i.detonator and t.key = i.key and t.state = 'FINISHED' and t.expires_at > now()
+      where t.detonator = i.detonator and t.key = i.key and t.state = 'FINISHED' and t.expires_at > now() and not i.is_forced
         and ${rankOf(sql`t.vis`)} <= greatest(i.rank, ${rankOfColour(sql`d.tlp_color`)}) and ${holdsKey(ctx, sql`t.vis`)}
       order by t.finished_at desc
       limit 1
@@ -63,22 +68,26 @@ export async function ask(ctx: Context, asked: readonly Asked[]): Promise<string
   const ids = new Map(known.map(({ position, id }) => [position, id]))
   const isNew = sql`i.position <> all(${[...ids.keys()]}::integer[])`
   await sql`
-    insert into detonations (detonator, key, kind, sample, size, md5, sha1, sha256, url, options)
-    select distinct on (i.detonator, i.key) i.detonator, i.key, i.kind, i.sample, i.size, i.md5, i.sha1, i.sha256, i.url, i.options
+    insert into detonations (detonator, key, kind, sample, size, md5, sha1, sha256, url, options, is_forced)
+    select distinct on (i.detonator, i.key) i.detonator, i.key, i.kind, i.sample, i.size, i.md5, i.sha1, i.sha256, i.url, i.options, i.is_forced
     from ${wanted}
-    where ${isNew}
+    where ${isNew} and not exists (
+      select from detonations as t
+      where t.detonator = i.detonator and t.key = i.key and t.${IS_UNDER_WAY} and t.is_forced >= i.is_forced)
     order by i.detonator, i.key, i.position
-    on conflict (detonator, key) where ${IS_UNDER_WAY} do nothing`.execute(ctx.db)
+    on conflict (detonator, key, is_forced) where ${IS_UNDER_WAY} do nothing`.execute(ctx.db)
   // Locked, so that none of them is cancelled for its other requesters at the same time.
   const { rows: joined } = await sql<{ position: number; id: string }>`
     with held as materialized (
-      select t.id, t.detonator, t.key from detonations as t
+      select t.id, t.detonator, t.key, t.is_forced from detonations as t
       where (t.detonator, t.key) in (select i.detonator, i.key from ${wanted} where ${isNew}) and t.${IS_UNDER_WAY}
-      order by t.detonator, t.key
+      order by t.detonator, t.key, t.is_forced
       for update
     )
-    select i.position, held.id from ${wanted} join held on held.detonator = i.detonator and held.key = i.key
-    where ${isNew}`.execute(ctx.db)
+    select distinct on (i.position) i.position, held.id
+    from ${wanted} join held on held.detonator = i.detonator and held.key = i.key and held.is_forced >= i.is_forced
+    where ${isNew}
+    order by i.position, held.is_forced`.execute(ctx.db)
   for (const { position, id } of joined) ids.set(position, id)
   if (ids.size < asked.length) throw retry('A detonation ended during the request.')
   await addRequesters(

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { Context } from '../../../engine/context.ts'
 import { notFound } from '../../../engine/errors.ts'
 import { type Id, parseId } from '../../../engine/reference.ts'
 import type { Answer, Incoming, Route } from '../../../engine/route.ts'
@@ -9,8 +8,8 @@ import { dispositionOf } from '../../../http/filename.ts'
 import { holdsKey } from '../../../identity/access/sight.ts'
 import { readBlob } from '../../../intelligence/attachments/blobs.ts'
 import { contentOf } from '../lane/work.ts'
+import { readDetonatedFile } from './detonated-sample.ts'
 import { archiveOf } from './sample-archive.ts'
-import { type Origin, type Subject, seenNow } from './samples.ts'
 
 interface Asked {
   readonly id: Id
@@ -75,7 +74,7 @@ const downloadSample: Route<Asked, Answer> = {
   },
   parse,
   run: async (ctx, { id }) => {
-    const found = await findSample(ctx, id)
+    const found = await readDetonatedFile(ctx, id)
     const content = found && (await contentOf(ctx, found))
     if (!found || !content) throw notFound(id)
     const name = found.filename || found.sha256 || String(id)
@@ -92,19 +91,6 @@ const downloadSample: Route<Asked, Answer> = {
     }
   },
   answer: (answer) => answer,
-}
-
-/** The sample of a visible detonation. Who asked for it has to see the sample still, unless they see the report. */
-async function findSample(ctx: Context, id: Id): Promise<(Subject & { readonly filename: string }) | undefined> {
-  const { rows } = await sql<Origin & Subject & { name: string; is_own: boolean; sees_report: boolean }>`
-    select t.kind, t.size::float8 as size, t.md5, t.sha1, t.sha256, t.url, t.name, coalesce(${holdsKey(ctx, sql`t.vis`)}, false) as sees_report,
-      r.id is not null as is_own, r.via, coalesce(r.filename, t.name) as filename, r.file, r.attachment, r.observable, r.origin, r.rank as given
-    from detonations as t
-    left join detonation_requesters as r on r.detonation = t.id and r."user" = ${ctx.caller.id}
-    where t.id = ${id} and t.kind = 'file' and ${visible(ctx, resourceOf(ctx, 'detonations'))}`.execute(ctx.db)
-  const [found] = rows
-  if (!found) return undefined
-  return found.sees_report || (found.is_own && (await seenNow(ctx, found))) ? found : undefined
 }
 
 /** The downloads of detonations. */

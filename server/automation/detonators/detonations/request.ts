@@ -16,6 +16,8 @@ import { serverSetting } from '../../../settings/server.ts'
 import { readSetting } from '../../../settings/setting.ts'
 import { adapterNamed } from '../find-adapter.ts'
 import { type Asked, ask } from './ask.ts'
+import { sampleOfDetonation } from './detonated-sample.ts'
+import { READING } from './reading.ts'
 import { type Rules, readRules, unusable, withheld, withheldBy } from './refusals.ts'
 import { addressOf, readSamples, type SeenSample, sampleOfObservable, sentAddress, sentContent } from './samples.ts'
 
@@ -33,7 +35,7 @@ export const toDetonators = {
     .describe('The options of the submission; see `ui_form_schema`.'),
 }
 
-const ORIGINS = ['file', 'attachment', 'observable', 'url', 'data'] as const
+const ORIGINS = ['file', 'attachment', 'observable', 'detonation', 'url', 'data'] as const
 
 /** The body of a request to detonate one sample. */
 export const requestBody = z
@@ -49,10 +51,20 @@ export const requestBody = z
       .transform(({ id }) => Number(id))
       .optional()
       .describe('A uri, or the hash of a file that is stored here.'),
+    detonation: link('detonations')
+      .transform(({ id }) => String(id))
+      .optional()
+      .describe('A detonation whose sample is submitted again.'),
     url: string(1, 65_536).optional(),
     data: content.optional().describe('The content of a file in base64.'),
     filename: filename.optional(),
     tlp_color: tlpInput.nullable().optional().describe('The colour of the sample, if it is not higher already.'),
+    force: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Whether it is submitted even if there is a result, or the vendor knows it. It then counts as a submission.',
+      ),
   })
   .superRefine((body, check) => {
     const given = ORIGINS.filter((name) => body[name] !== undefined)
@@ -67,18 +79,9 @@ export const requestBody = z
 
 export type DetonationRequest = z.output<typeof requestBody>
 
-/** The permissions that a request needs in addition, depending on where its sample comes from. */
-export const READING: Readonly<Record<SeenSample['via'], readonly string[]>> = {
-  data: [],
-  url: [],
-  file: ['read files'],
-  attachment: ['read entities'],
-  observable: ['read extracts'],
-}
-
 /** The permissions that a body needs. */
 export const permissionsFor = (body: DetonationRequest): readonly string[] =>
-  ORIGINS.flatMap((name) => (body[name] === undefined ? [] : READING[name]))
+  ORIGINS.flatMap((name) => (body[name] === undefined || name === 'detonation' ? [] : READING[name]))
 
 /** The distinct detonators of a request. */
 export const detonatorsIn = ({
@@ -111,7 +114,8 @@ export async function requestDetonation(ctx: Context, body: DetonationRequest): 
       detonator: id,
       sample,
       options: options.byDetonator.get(id) ?? {},
-      isKept: body.data !== undefined,
+      isKept: body.data !== undefined || sample.isKept === true,
+      isForced: body.force,
     }),
   )
   return retried(() => ctx.db.transaction().execute((db) => ask({ ...ctx, db, lookup: undefined }, asked)))
@@ -125,18 +129,25 @@ const refusalOf = (refusals: readonly ApiError[]): ApiError =>
     { title: refusals[0]?.title ?? 'Conflict' },
   )
 
-async function sampleIn(ctx: Context, body: DetonationRequest): Promise<SeenSample | { readonly faults: string[] }> {
+type Wanted = SeenSample & { readonly isKept?: boolean }
+
+async function sampleIn(ctx: Context, body: DetonationRequest): Promise<Wanted | { readonly faults: string[] }> {
   const downgrade = body.tlp_color ? (await readSetting(ctx.db, serverSetting)).tlp_amber_strict_downgrade : 'RED'
   const given = tlpRank(tlpOf(body.tlp_color, downgrade))
   const found = await find(ctx, body, given)
   if ('fault' in found) return { faults: [found.fault] }
-  return { ...found, given, rank: Math.max(given, found.rank), filename: body.filename || found.filename }
+  return {
+    ...found,
+    given: Math.max(given, found.given),
+    rank: Math.max(given, found.rank),
+    filename: body.filename || found.filename,
+  }
 }
 
-type Found = SeenSample | { readonly fault: string }
+type Found = Wanted | { readonly fault: string }
 
 async function find(ctx: Context, body: DetonationRequest, given: number): Promise<Found> {
-  const { file, attachment, observable, url, data } = body
+  const { file, attachment, observable, detonation, url, data } = body
   if (data) return sentContent(body.filename ?? '', { ...data, size: data.bytes.length }, given)
   if (url !== undefined) {
     const address = addressOf(url)
@@ -146,6 +157,10 @@ async function find(ctx: Context, body: DetonationRequest, given: number): Promi
     const sample = await sampleOfObservable(ctx, observable)
     if (!sample) return { fault: `observable: there is no '${observable}' in observables` }
     return 'fault' in sample ? { fault: `observable: ${sample.fault}` } : sample
+  }
+  if (detonation !== undefined) {
+    const sample = await sampleOfDetonation(ctx, detonation)
+    return 'fault' in sample ? { fault: `detonation: ${sample.fault}` } : sample
   }
   const wanted = file === undefined ? { attachments: [String(attachment)] } : { files: [file] }
   const [sample] = await readSamples(ctx, wanted)

@@ -15,7 +15,7 @@ test('a body names exactly one sample and its detonators, and every bad field', 
   assert.equal(nothing.status, 400)
   assert.deepEqual(detailsOf(nothing).sort(), [
     'data.detonators: is required, unless there is a detonator',
-    'data.file: is required, unless there is one of attachment, observable, url, data',
+    'data.file: is required, unless there is one of attachment, observable, detonation, url, data',
   ])
   const both = await post({ detonator: id, detonators: [id], url: address(), data: content() })
   assert.deepEqual(detailsOf(both).sort(), [

@@ -36,7 +36,7 @@ export interface SeenSample extends Origin, Subject {
   readonly rank: number
 }
 
-const NOWHERE = { filename: '', file: null, attachment: null, observable: null, origin: null, given: 0 }
+export const NOWHERE = { filename: '', file: null, attachment: null, observable: null, origin: null, given: 0 }
 export const NO_FILE = { size: null, md5: null, sha1: null, sha256: null }
 
 interface Wanted {

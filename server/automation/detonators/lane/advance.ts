@@ -93,9 +93,11 @@ const STEPS = {
     const { rank, name } = await step.latest()
     const sample = await sampleOf(server, work, name)
     if (!sample) return failed(step, 'The content of the sample was deleted before it was submitted.')
-    const known = await adapter.find(call, sample, work.options)
-    await circuit.countSuccess(server.db, work.detonator)
-    if (known) return runs(step, known, true, { rank: rank ?? 0, name })
+    if (!work.is_forced) {
+      const known = await adapter.find(call, sample, work.options)
+      await circuit.countSuccess(server.db, work.detonator)
+      if (known) return runs(step, known, true, { rank: rank ?? 0, name })
+    }
     if (!(await reserveSubmission(server.db, claimed, { rank: rank ?? 0, name }))) return false
     const analysis = await adapter.submit(call, sample, work.options)
     await circuit.countSuccess(server.db, work.detonator)

@@ -19,6 +19,8 @@ export interface Work extends StoredParameters, Subject {
   readonly vendor_id: string | null
   readonly vendor_url: string | null
   readonly was_known: boolean
+  /** Whether it is submitted even if the vendor knows it. */
+  readonly is_forced: boolean
   readonly submitted_at: string | null
   readonly polls: number
   readonly is_overdue: boolean
@@ -35,7 +37,7 @@ export interface Work extends StoredParameters, Subject {
 export async function readWork({ db }: Pick<Server, 'db'>, id: string): Promise<Work | undefined> {
   const { rows } = await sql<Work>`
     select t.id, t.detonator, t.key, t.kind, t.size::float8 as size, t.md5, t.sha1, t.sha256, t.url, t.state, t.options, t.rank, t.name,
-      t.vendor_id, t.vendor_url, t.was_known, t.submitted_at, t.polls, coalesce(t.deadline_at < now(), false) as is_overdue,
+      t.vendor_id, t.vendor_url, t.was_known, t.is_forced, t.submitted_at, t.polls, coalesce(t.deadline_at < now(), false) as is_overdue,
       e.adapter, e.task_name, e.parameters, e.parameter_secrets, e.source, s.number as source_number, e.tlp_color,
       e.selected_extract_types, e.cache_validity
     from detonations as t
