@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { type Playbooks, startPlaybooks } from '../../../test/set-up/playbooks.ts'
 
@@ -19,8 +23,11 @@ const toggling = (name: string) => [
   { id: 'drop', kind: 'tag', removed: [name], only_if: [{ step: 'add', outcome: ['unchanged'] }] },
 ]
 
-const DEEP = 'Not run: 3 automations caused each other before, which looks like a loop.'
-const OFTEN = 'Not run: it ran 5 times on this object within 10 minutes, which looks like a loop.'
+const NARROW = 'Narrow the trigger, so that it does not follow what its own runs lead to.'
+const DEEP = `Not run: 3 automations caused each other before, which looks like a loop. ${NARROW}`
+const OFTEN = `Not run: it ran 5 times on this object within 10 minutes, which looks like a loop. ${NARROW}`
+const DONE = ['SUCCESS', null]
+const ENDING = [DONE, DONE, DONE, ['WARNING', DEEP]]
 
 test('two playbooks that trigger each other end at a depth, with a warning', async () => {
   const [ping, pong] = [
@@ -49,35 +56,69 @@ test('a playbook that changes what triggers it ends at a depth', async () => {
   const runs = await runsOf(playbook)
   assert.deepEqual(
     runs.map(({ state, reason }) => [state, reason]),
-    [
-      ['SUCCESS', null],
-      ['SUCCESS', null],
-      ['SUCCESS', null],
-      ['WARNING', DEEP],
-    ],
+    ENDING,
   )
   await corvus.ask('DELETE', `playbooks/${playbook.id}`)
 })
 
-test('a playbook and an entity rule that undo each other end as well', async () => {
-  const rule = await corvus.ask('POST', 'entities/rules', {
-    name: 'Removes the tag',
-    is_active: true,
-    content_criteria: 'tags:quarrel',
-    actions: ['remove_tags'],
-    remove_tags: ['quarrel'],
+const REMOVING = { actions: ['remove_tags'], remove_tags: ['quarrel'], content_criteria: 'tags:quarrel' }
+const ADDING = { actions: ['add_tags'], add_tags: ['kept'], content_criteria: 'quarrelling' }
+
+for (const [what, given, changed_fields, expected] of [
+  ['removes the tag that it adds', REMOVING, [], ENDING],
+  // It acts in the write of the user already.
+  ['adds the tag that it removes', ADDING, [], ENDING.slice(1)],
+  // The rule acts within the write of the step, which then changes no tag.
+  ['keeps the tags as they are', REMOVING, ['meta.tags'], [DONE]],
+] as const) {
+  test(`a playbook and an entity rule that ${what} end as well`, async () => {
+    const rule = await corvus.ask('POST', 'entities/rules', { name: `It ${what}`, is_active: true, ...given })
+    const playbook = await corvus.playbook({
+      trigger: { ...each('quarrelling'), changed_fields },
+      steps: [{ id: 'quarrel', kind: 'tag', added: ['quarrel'], removed: ['kept'] }],
+    })
+    const entity = await corvus.entity('Quarrelling')
+    await corvus.ask('PATCH', `entities/${entity.id}`, { meta: { tags: ['new'] } })
+    await corvus.settle()
+    assert.deepEqual(
+      (await runsOf(playbook)).map(({ state, reason }) => [state, reason]),
+      expected,
+    )
+    await corvus.ask('DELETE', `playbooks/${playbook.id}`)
+    await corvus.ask('DELETE', `entities/rules/${rule.id}`)
   })
-  const playbook = await corvus.playbook({
-    trigger: each('quarrelling'),
-    steps: [{ id: 'add', kind: 'tag', added: ['quarrel'] }],
+}
+
+test('a webhook whose receiver writes back as a user ends after five runs, with one warning', async () => {
+  const entity = await corvus.entity('Boomerang')
+  const token = await corvus.tokenFor(['read entities', 'modify entities'])
+  let calls = 0
+  const receiver = createServer(async (request, response) => {
+    await buffer(request)
+    const data = { data: { title: `Boomerang ${++calls}` } }
+    const { status } = await corvus.call('PATCH', `entities/${entity.id}`, { data }, token)
+    response.writeHead(status === 200 ? 204 : 500).end()
   })
-  const entity = await corvus.entity('Quarrelling')
-  await corvus.ask('PATCH', `entities/${entity.id}`, { data: { title: 'Quarrelling again' } })
-  await corvus.settle()
-  const runs = await runsOf(playbook)
-  assert.ok(runs.length > 0 && runs.length <= 4, `${runs.length} runs`)
-  await corvus.ask('DELETE', `playbooks/${playbook.id}`)
-  await corvus.ask('DELETE', `entities/rules/${rule.id}`)
+  receiver.listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+  try {
+    const playbook = await corvus.playbook({
+      trigger: each('boomerang'),
+      steps: [{ id: 'tell', kind: 'webhook', url, max_tlp: null }],
+    })
+    await corvus.ask('PATCH', `entities/${entity.id}`, { data: { title: 'Boomerang, thrown' } })
+    await corvus.settle()
+    const runs = await runsOf(playbook)
+    assert.deepEqual(
+      runs.map(({ state, reason }) => [state, reason]),
+      [DONE, DONE, DONE, DONE, DONE, ['WARNING', OFTEN]],
+    )
+    assert.equal(calls, 5)
+    await corvus.ask('DELETE', `playbooks/${playbook.id}`)
+  } finally {
+    receiver.close()
+  }
 })
 
 test('a loop through a client outside ends after five runs, with one warning', async () => {

@@ -9,8 +9,9 @@ const [MAX_RECENT, RECENT_MINUTES] = [5, 10]
 /** A loop is reported once within this time. */
 const REPORTED_MINUTES = 60
 
-const TOO_DEEP = `Not run: ${MAX_DEPTH} automations caused each other before, which looks like a loop.`
-const TOO_OFTEN = `Not run: it ran ${MAX_RECENT} times on this object within ${RECENT_MINUTES} minutes, which looks like a loop.`
+const NARROW = 'Narrow the trigger, so that it does not follow what its own runs lead to.'
+const TOO_DEEP = `Not run: ${MAX_DEPTH} automations caused each other before, which looks like a loop. ${NARROW}`
+const TOO_OFTEN = `Not run: it ran ${MAX_RECENT} times on this object within ${RECENT_MINUTES} minutes, which looks like a loop. ${NARROW}`
 
 /** A run to start, unless there is one for the same version, object and occurrence. */
 export interface WantedRun extends Pick<Subject, 'collection'> {
