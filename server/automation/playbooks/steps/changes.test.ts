@@ -14,6 +14,7 @@ import {
 import { classify } from './classify.ts'
 import { rate } from './rate.ts'
 import { set } from './set.ts'
+import { tag } from './tag.ts'
 
 const metaOf = async (id: string) => (await ask('GET', `entities/${id}`)).meta
 
@@ -61,10 +62,25 @@ test('a dry run says that it would change the entity, and leaves it', async () =
   assert.notEqual((await metaOf(id)).tlp_color, 'RED')
 })
 
+test('unified entities, which nobody can change, are out of scope', async () => {
+  const { id } = await makeEntity()
+  await corvus.pool.query('update entities set is_unified = true where id = $1', [id])
+  for (const [step, wanted] of [
+    [tag, { added: ['heron'] }],
+    [set, { tlp_color: 'RED' }],
+    [classify, { added_attacks: ['TA0001'] }],
+  ] as const) {
+    const { outcome, output } = await act(step, wanted, entity(id))
+    assert.equal(outcome, 'out_of_scope')
+    assert.match(String(output?.reason), /Nobody can change the entity/)
+  }
+})
+
 test('entities that the owner does not see are out of scope, and permissions are asked for', async () => {
   const id = await hiddenEntity()
   assert.equal((await act(set, { tlp_color: 'RED' }, entity(id))).outcome, 'out_of_scope')
   assert.equal((await act(classify, { added_attacks: ['TA0001'] }, entity(id))).outcome, 'out_of_scope')
+  assert.equal((await act(tag, { added: ['heron'] }, entity(id))).outcome, 'out_of_scope')
   const owner = await ownerWith(['read entities'])
   const { id: seen } = await makeEntity()
   await assert.rejects(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { string } from '../../../engine/field.ts'
-import { changeEntities, resolveChange } from '../../../intelligence/by-query/change-entities.ts'
-import { change } from '../../../intelligence/by-query/payloads.ts'
+import { CHANGE_OUTCOMES, changeEntity } from '../acting/change-entity.ts'
+import { OUT_OF_SCOPE } from '../acting/subject.ts'
 import { defineStep } from '../step.ts'
 
 const tags = z
@@ -21,21 +21,18 @@ const parameters = z
     message: 'must not contain tags that are added',
   })
 
-const noChange = z.object(change).parse({})
-
 /** Adds tags to the entity, and removes others. */
 export const tag = defineStep({
   kind: 'tag',
   title: 'Tag',
   description: 'Adds tags to the entity, and removes others.',
-  outcomes: { changed: 'The entity has other tags now.', unchanged: 'The entity had these tags already.' },
+  outcomes: CHANGE_OUTCOMES,
   collections: ['entities'],
   parameters,
   templates: [],
-  permissions: () => ['modify entities'],
-  act: async ({ ctx, subject }, { added, removed }) => {
-    const resolved = await resolveChange(ctx, { ...noChange, added_tags: added, removed_tags: removed })
-    const count = await changeEntities(ctx, resolved, [subject.id])
-    return { outcome: count > 0 ? 'changed' : 'unchanged', output: { added, removed } }
+  permissions: () => ['read entities', 'modify entities'],
+  act: async (step, { added, removed }) => {
+    const { outcome, output } = await changeEntity(step, { added_tags: added, removed_tags: removed })
+    return { outcome, output: outcome === OUT_OF_SCOPE ? output : { added, removed } }
   },
 })
