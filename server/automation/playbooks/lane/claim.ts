@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { isDue } from '../../claims.ts'
+import { UNDER_WAY } from '../../detonators/detonations/states.ts'
 
 /** A run that this process has claimed. */
 export interface ClaimedRun {
@@ -46,18 +47,23 @@ export async function releaseRun(
     where id = ${id} and claim = ${claim}::uuid`.execute(db)
 }
 
-/** Lets runs go on whose step waits for a task run or for detonations of which one has ended since it was last looked at. */
+/**
+ * Lets runs go on whose step waits for a task run that has ended, or for detonations that have all ended for the owner of the playbook. Times
+ * would not tell: what ends in a long transaction bears the time of its beginning. A look that failed waits for its pause.
+ */
 export async function wakeWaiting(db: Kysely<unknown>): Promise<void> {
-  const since = sql`coalesce(s.looked_at, s.started_at)`
   await sql`
     update playbook_runs as r set due_at = now()
-    from playbook_run_steps as s
-    where r.state = 'WAITING' and r.ended_at is null and r.due_at > now() and r.claim is null
-      and s.run = r.id and s.position = r.position and s.state = 'WAITING'
-      and (
-        exists (select from task_runs as t where t.id = (s.waits_for ->> 'task_run')::uuid and t.ended_at > ${since})
-        or exists (
-          select from jsonb_array_elements_text(coalesce(s.waits_for -> 'detonations', '[]')) as w(id)
+    from playbook_run_steps as s, playbooks as p
+    where r.state = 'WAITING' and r.ended_at is null and r.due_at > now() and r.claim is null and r.attempts = 0
+      and s.run = r.id and s.position = r.position and s.state = 'WAITING' and p.id = r.playbook
+      and case
+        when s.waits_for ->> 'task_run' is not null then not exists (
+          select from task_runs as t where t.id = (s.waits_for ->> 'task_run')::uuid and t.ended_at is null)
+        when s.waits_for -> 'detonations' is not null then not exists (
+          select from jsonb_array_elements_text(s.waits_for -> 'detonations') as w(id)
           join detonations as d on d.id = w.id::uuid
-          where d.finished_at > ${since}))`.execute(db)
+          join detonation_requesters as q on q.detonation = d.id and q."user" = p.owner
+          where coalesce(q.outcome, d.state) = any(${[...UNDER_WAY]}::text[]))
+        else false end`.execute(db)
 }
