@@ -18,12 +18,16 @@ export interface Part {
 /** Longer texts are cut. */
 const MAX_TEXT = 10_000
 const MAX_WARNINGS = 50
+/** A hostile document of 50 MB has 25 million values, which need gigabytes of memory. One of a sandbox has up to 3 million. */
+const MAX_VALUES = 4_000_000
 
 /** Parses a document of a vendor; a list becomes the member `items`. Throws `unreadable` if it is neither an object nor a list. */
 export function readDocument(body: Buffer): Part {
   if (body.length === 0) throw unreadable('is empty')
   if (!isUtf8(body)) throw unreadable('is not valid UTF-8')
   if (/^\uFEFF?\s{0,100}</.test(body.toString('utf8', 0, 200))) throw unreadable('is a web page or XML, not JSON')
+  // A parser that runs out of memory ends the process, also in a thread with a limit of its own.
+  if (valuesIn(body) > MAX_VALUES) throw unreadable(`has more than ${MAX_VALUES} values, which is the limit`)
   const document = parsed(body)
   if (Array.isArray(document)) return { at: '', members: { items: document }, faults: new Set() }
   if (!isRecord(document)) throw unreadable('is no JSON object')
@@ -33,6 +37,23 @@ export function readDocument(body: Buffer): Part {
 /** The vendor sent something else than it documents. */
 export const unreadable = (what: string): DetonatorError =>
   new DetonatorError('unreadable', `The answer of the sandbox cannot be read: it ${what}.`)
+
+const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b]
+
+/** How many values a document has at most: each begins a list or an object, or comes after one of them or a comma. */
+function valuesIn(body: Buffer): number {
+  let count = 1
+  let isText = false
+  for (let i = 0; i < body.length; i++) {
+    const byte = body[i]
+    if (isText) {
+      if (byte === BACKSLASH) i++
+      else if (byte === QUOTE) isText = false
+    } else if (byte === QUOTE) isText = true
+    else if (byte === COMMA || byte === BRACKET || byte === BRACE) count++
+  }
+  return count
+}
 
 function parsed(body: Buffer): unknown {
   try {

@@ -14,30 +14,6 @@ import type { Work } from './work.ts'
 /** The namespace of the ids of analyses. */
 const NAMESPACE = '3f0f7a52-6d0b-5c7e-9a55-7d3c2f8b6e14'
 
-const MOST = {
-  extracts: 2000,
-  processes: 500,
-  network: 2000,
-  attacks: 500,
-  signatures: 500,
-  dropped_files: 500,
-  families: 50,
-  tags: 100,
-} as const
-
-const MAX_TEXT = 10_000
-
-const WORDS: Readonly<Record<keyof typeof MOST, string>> = {
-  extracts: 'observables',
-  processes: 'processes',
-  network: 'network contacts',
-  attacks: 'attack nodes',
-  signatures: 'signatures',
-  dropped_files: 'dropped files',
-  families: 'families',
-  tags: 'tags',
-}
-
 /** An observable of the analysis and the verdict of the detonator on it. */
 export interface Rated {
   readonly type: string
@@ -57,10 +33,9 @@ export interface ReportPlan {
   readonly warnings: readonly string[]
 }
 
-/** Turns a report into an entity with observables, within the limits, at the colour with a rank. What is left out is said in warnings. */
-export function planReport(work: Work, adapter: Adapter, given: Report, rank: number, nodes: Nodes): ReportPlan {
-  const warnings: string[] = [...given.warnings]
-  const report = bounded(given, warnings)
+/** Turns a report into an entity with observables, at the colour with a rank. What is left out is said in warnings. */
+export function planReport(work: Work, adapter: Adapter, report: Report, rank: number, nodes: Nodes): ReportPlan {
+  const warnings: string[] = [...report.warnings]
   const extracts = normalised(report.extracts, warnings)
   const { known, attacks } = attacksOf(report, nodes, warnings)
   const selected = extracts.filter(({ kind }) => work.selected_extract_types.includes(kind))
@@ -83,40 +58,6 @@ export function planReport(work: Work, adapter: Adapter, given: Report, rank: nu
     observables: distinct(links) as EntityItem['observables'],
   }
   return { report, item, title, stixId, extracts, attacks, rated: distinct(rated), warnings }
-}
-
-function bounded(report: Report, warnings: string[]): Report {
-  const cut = <K extends keyof typeof MOST>(name: K): Report[K] => {
-    const all = report[name] as readonly unknown[]
-    const more = all.length - MOST[name]
-    if (more > 0) warnings.push(`${more} further ${WORDS[name]} were left out.`)
-    return shortened(all.slice(0, MOST[name]), warnings) as Report[K]
-  }
-  return {
-    ...report,
-    extracts: cut('extracts'),
-    processes: cut('processes'),
-    network: cut('network'),
-    attacks: cut('attacks'),
-    signatures: cut('signatures'),
-    dropped_files: cut('dropped_files'),
-    families: cut('families'),
-    tags: cut('tags'),
-  }
-}
-
-/** The same with texts that PostgreSQL can store and that are not too long. */
-function shortened(value: unknown, warnings: string[]): unknown {
-  let long = 0
-  const read = JSON.parse(
-    JSON.stringify(value, (_, inner) => {
-      if (typeof inner !== 'string') return inner
-      if (inner.length > MAX_TEXT) long++
-      return storableText(inner, MAX_TEXT)
-    }),
-  )
-  if (long > 0) warnings.push(`${long} texts were cut after ${MAX_TEXT} characters.`)
-  return read
 }
 
 function normalised(all: readonly ExtractedValue[], warnings: string[]): ExtractedValue[] {

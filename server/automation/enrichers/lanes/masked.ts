@@ -5,7 +5,24 @@ const MASK = '***'
 const MIN_SECRET_LENGTH = 4
 
 /** Replaces secrets in a text, also in the forms in which they occur in URLs and headers. */
-export function masked(text: string, secrets: readonly string[]): string {
+export const masked = (text: string, secrets: readonly string[]): string =>
+  formsOf(secrets).reduce((rest, form) => rest.replaceAll(form, MASK), text)
+
+/** Replaces secrets in bytes that may be text in UTF-8. All others stay as they are. */
+export function maskedBytes(content: Buffer, secrets: readonly string[]): Buffer {
+  const present = formsOf(secrets)
+    .map((form) => Buffer.from(form))
+    .filter((form) => content.includes(form))
+  if (present.length === 0) return content
+  // In this encoding every byte is one character.
+  const text = present.reduce(
+    (rest, form) => rest.replaceAll(form.toString('latin1'), MASK),
+    content.toString('latin1'),
+  )
+  return Buffer.from(text, 'latin1')
+}
+
+function formsOf(secrets: readonly string[]): string[] {
   const forms = secrets
     .filter((secret) => secret.length >= MIN_SECRET_LENGTH)
     .flatMap((secret) => [
@@ -15,7 +32,7 @@ export function masked(text: string, secrets: readonly string[]): string {
       Buffer.from(secret).toString('base64'),
     ])
     .sort((a, b) => b.length - a.length)
-  return [...new Set(forms)].reduce((rest, form) => rest.replaceAll(form, MASK), text)
+  return [...new Set(forms)]
 }
 
 /** The credentials of requests as they are sent. Basic authentication joins a user name and a password, which no single secret shows. */
