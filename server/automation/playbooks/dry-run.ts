@@ -63,6 +63,8 @@ async function tryOn(
 ): Promise<Tried> {
   const results = new Map<string, StepResult>()
   const acting: Context = { ...ctx, cause: { kind: 'playbook', id: String(id), depth: 1 } }
+  // Of an object, some ids of steps would be members without being given.
+  const given = new Map(Object.entries(outcomes))
   const shown = steps.map(pending)
   for (const [i, stored] of steps.entries()) {
     const step: StepContext = {
@@ -76,7 +78,7 @@ async function tryOn(
       results,
       fill: textFiller(acting, subject, name, results),
     }
-    const performed = await tryStep(step, stored, outcomes[stored.id])
+    const performed = await tryStep(step, stored, given.get(stored.id))
     shown[i] = showPerformed(stored, performed)
     if (performed.kind === 'done') results.set(stored.id, performed.result)
     if (performed.kind === 'done' && performed.isLast) break

@@ -21,7 +21,8 @@ interface Kept {
   readonly origin: string
 }
 
-type KeptByStep = Readonly<Record<string, Kept>>
+/** By the ids of steps, which can be those of members of every object. */
+type KeptByStep = ReadonlyMap<string, Kept>
 
 /** Steps with the pass-through token in place of their secrets, which are sealed together. */
 export interface Separated<S extends AnyStep> {
@@ -42,35 +43,35 @@ export function separateSecrets<S extends AnyStep>(
   stored: string | null,
 ): Separated<S> {
   const before = openSecrets(vault, stored)
-  const kept: Record<string, Kept> = {}
+  const kept = new Map<string, Kept>()
   const faults: string[] = []
   const open = steps.map((step, i): S => {
     const place = SECRETS[step.kind]
     if (!place) return step
     const given = step[place.secret]
     const origin = originOf(step[place.address]) ?? ''
-    const known = before[step.id]
+    const known = before.get(step.id)
     if (given === PASS_THROUGH && known && known.origin !== origin)
       faults.push(`steps[${i}].${place.secret}: ${GIVE_AGAIN}`)
     const secret = given === PASS_THROUGH ? known?.secret : given
     if (typeof secret !== 'string') return { ...step, [place.secret]: null }
-    kept[step.id] = { secret, origin }
+    kept.set(step.id, { secret, origin })
     return { ...step, [place.secret]: PASS_THROUGH }
   })
-  return { steps: open, sealed: Object.keys(kept).length > 0 ? vault.seal(JSON.stringify(kept)) : null, faults }
+  return { steps: open, sealed: kept.size > 0 ? vault.seal(JSON.stringify(Object.fromEntries(kept))) : null, faults }
 }
 
 /** A stored step with its secret, for the call that needs it. It has none if it was given for another server. */
 export function withSecret<S extends AnyStep>(vault: Vault, step: S, stored: string | null): S {
   const place = SECRETS[step.kind]
   if (!place || step[place.secret] !== PASS_THROUGH) return step
-  const known = openSecrets(vault, stored)[step.id]
+  const known = openSecrets(vault, stored).get(step.id)
   const isOwn = known !== undefined && known.origin === originOf(step[place.address])
   return { ...step, [place.secret]: isOwn ? known.secret : null }
 }
 
 function openSecrets(vault: Vault, stored: string | null): KeptByStep {
-  if (stored === null) return {}
+  if (stored === null) return new Map()
   const opened: unknown = JSON.parse(vault.open(stored))
-  return isRecord(opened) ? (opened as KeptByStep) : {}
+  return new Map(isRecord(opened) ? Object.entries(opened as Record<string, Kept>) : [])
 }
