@@ -93,7 +93,7 @@ test('faults of steps that are well formed are named with their path', async () 
     "data.steps[1].id: 'first' is the id of another step",
     "data.steps[2].only_if[0].step: must name an earlier step, and 'fifth' is none",
     'data.steps[2].reason: {nothing} is no placeholder. There are {title}, {type}, {id}, {url}, {source}, {tlp}, {playbook} and {steps.<id>.<output>}',
-    'data.steps[3].only_if[0].outcome[0]: must be one of changed, unchanged',
+    'data.steps[3].only_if[0].outcome[0]: must be one of changed, unchanged, out_of_scope',
     "data.steps[3].reason: {steps.sixth.count} must name an earlier step, and 'sixth' is none",
     "data.steps[4].outcomes[0].step: must name an earlier step, and 'seventh' is none",
   ])
@@ -141,7 +141,7 @@ test('the kinds of steps are listed with their outcomes and parameters', async (
   const { status, body } = await corvus.call('GET', 'playbooks/step-kinds')
   assert.equal(status, 200)
   const tag = body.data.find(({ kind }: { kind: string }) => kind === 'tag')
-  assert.deepEqual(Object.keys(tag.outcomes), ['changed', 'unchanged'])
+  assert.deepEqual(Object.keys(tag.outcomes), ['changed', 'unchanged', 'out_of_scope'])
   assert.deepEqual(Object.keys(tag.parameters.properties), ['added', 'removed'])
 })
 

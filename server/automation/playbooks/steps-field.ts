@@ -39,6 +39,9 @@ const step = z
   })
   .check(refuseUnstorable)
   .transform((given): StoredStep => withStoredReferences(given))
+  .superRefine((given, check) => {
+    for (const { path, message } of parameterFaults(given)) check.addIssue({ code: 'custom', path: [...path], message })
+  })
 
 /** The steps of a playbook as clients send them. Each fault has the path of its field. */
 export const stepsInput = z
@@ -96,7 +99,6 @@ function stepFaults(step: StoredStep, earlier: readonly StoredStep[]): Fault[] {
   const isTwice = earlier.some(({ id }) => id === step.id)
   return [
     ...(isTwice ? [{ path: ['id'], message: `'${step.id}' is the id of another step` }] : []),
-    ...parameterFaults(step, kind),
     ...conditionFaults(step.only_if, 'only_if', earlier),
     ...conditionFaults(outcomesIn(step), 'outcomes', earlier),
     ...templateFaults(step, kind, earlier),
@@ -107,7 +109,10 @@ function stepFaults(step: StoredStep, earlier: readonly StoredStep[]): Fault[] {
 const outcomesIn = ({ kind, outcomes }: StoredStep): readonly OnlyIf[] =>
   kind === 'condition' && Array.isArray(outcomes) ? outcomes : []
 
-function parameterFaults(step: StoredStep, { kind, parameters }: StepKind): Fault[] {
+function parameterFaults(step: StoredStep): Fault[] {
+  const found = kindOf(step.kind)
+  if (!found) return []
+  const { kind, parameters } = found
   const given = parametersOf(step)
   const known = Object.keys(parameters.shape)
   const unknown = Object.keys(given).filter((name) => !known.includes(name))
