@@ -3,7 +3,7 @@ import type { Context } from '../../engine/context.ts'
 import { toUrl } from '../../engine/reference.ts'
 import { rankOf, sourceOf } from '../../identity/access/visibility.ts'
 import { fillPlaceholders, hasPlaceholders } from './placeholders.ts'
-import type { StepResult, Subject } from './step.ts'
+import type { StepContext, StepResult, Subject } from './step.ts'
 
 interface Described {
   readonly title: string
@@ -18,14 +18,14 @@ export function textFiller(
   subject: Subject,
   playbook: string,
   results: ReadonlyMap<string, StepResult>,
-): (template: string) => Promise<string> {
+): StepContext['fill'] {
   let described: Promise<Described> | undefined
-  return async (template) => {
+  return async (template, encode) => {
     if (!hasPlaceholders(template)) return template
     described ??= describe(ctx, subject)
     const url = pageOf(ctx, subject)
     const values = { ...(await described), id: subject.id, url, playbook }
-    return fillPlaceholders(template, values, (step, name) => results.get(step)?.output[name])
+    return fillPlaceholders(template, values, (step, name) => results.get(step)?.output[name], encode)
   }
 }
 

@@ -22,17 +22,32 @@ export function placeholderFaults(text: string, earlier: readonly string[]): str
 /** Whether a text has placeholders. */
 export const hasPlaceholders = (text: string): boolean => text.search(PLACEHOLDER) >= 0
 
-/** The text with its placeholders replaced. Values are inserted as they are: braces in them are text. */
-export const fillPlaceholders = (
+/** Titles can be long, and a text can name them a thousand times. */
+const [MAX_VALUE_LENGTH, MAX_FILLED_LENGTH] = [2000, 50_000]
+
+/**
+ * The text with its placeholders replaced. Values are inserted as they are, and braces in them are text; `encode` writes them in another language,
+ * such as HTML. What is too long ends with an ellipsis.
+ */
+export function fillPlaceholders(
   text: string,
   values: Readonly<Record<string, string>>,
   outputOf: (step: string, name: string) => unknown,
-): string =>
-  text.replaceAll(PLACEHOLDER, (whole: string, name: string) => {
+  encode: (value: string) => string = (value) => value,
+): string {
+  const replacement = (whole: string, name: string): string => {
     if (Object.hasOwn(values, name)) return values[name] ?? ''
     const [, step, output] = OF_STEP.exec(name) ?? []
     return step === undefined || output === undefined ? whole : shown(outputOf(step, output))
-  })
+  }
+  const filled = text.replaceAll(PLACEHOLDER, (whole: string, name: string) =>
+    encode(shortened(replacement(whole, name), MAX_VALUE_LENGTH)),
+  )
+  return shortened(filled, MAX_FILLED_LENGTH)
+}
+
+const shortened = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`
 
 /** An output as text. A step that was skipped has none. */
 function shown(value: unknown): string {

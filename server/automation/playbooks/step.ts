@@ -43,8 +43,8 @@ export interface StepContext {
   readonly isDryRun: boolean
   /** The results of earlier steps by their id; steps that were skipped have none. */
   readonly results: ReadonlyMap<string, StepResult>
-  /** Replaces placeholders such as `{title}`. Values are inserted as they are. */
-  fill(template: string): Promise<string>
+  /** Replaces placeholders such as `{title}`. Values are inserted as they are, unless `encode` is given. */
+  fill(template: string, encode?: (value: string) => string): Promise<string>
 }
 
 /** What a call to another server needs, when no transaction is open. */

@@ -1,6 +1,7 @@
 import { v5 } from 'uuid'
 import type { Nodes } from '../../../attack/classification/nodes.ts'
 import { resolveAttacks } from '../../../attack/classification/resolve.ts'
+import { escapeHtml } from '../../../domain/escape-html.ts'
 import { observableOf } from '../../../domain/observables/read.ts'
 import { storableText } from '../../../domain/storable-text.ts'
 import { parseTimestamp } from '../../../domain/timestamp.ts'
@@ -141,7 +142,7 @@ function dataOf(work: Work, adapter: Adapter, report: Report, named: { readonly 
     type: 'malware-analysis',
     ...named,
     title: storableText(named.title, 1000),
-    description: escapeHtml(lines.join('\n')),
+    description: escapeHtml(storableText(lines.join('\n'), 50_000)).replaceAll('\n', '<br>'),
     product: adapter.title,
     result: RESULTS[report.verdict],
     ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
@@ -154,11 +155,3 @@ function dataOf(work: Work, adapter: Adapter, report: Report, named: { readonly 
     ],
   }
 }
-
-/** Descriptions are HTML. */
-const escapeHtml = (text: string): string =>
-  storableText(text, 50_000)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('\n', '<br>')

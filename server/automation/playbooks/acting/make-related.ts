@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { v5 } from 'uuid'
+import { escapeHtml } from '../../../domain/escape-html.ts'
 import { TLP, tlpOf, tlpRank } from '../../../domain/tlp.ts'
 import type { Item } from '../../../engine/context.ts'
 import { resourceOf, visible } from '../../../engine/select.ts'
@@ -55,7 +56,7 @@ async function dataOf(step: StepContext, { type, title, description }: Wanted, i
     type,
     id,
     title: (await step.fill(title)).slice(0, MAX_TITLE_LENGTH).toWellFormed(),
-    ...(description !== '' && { description: await step.fill(description) }),
+    ...(description !== '' && { description: await step.fill(description, escapeHtml) }),
   })
   if (parsed.success) return parsed.data
   const lacking = parsed.error.issues.map(({ path }) => path.join('.')).join(', ')

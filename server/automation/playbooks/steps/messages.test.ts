@@ -87,3 +87,13 @@ test('a dry run sends nothing, and nothing is sent about what the owner does not
   await assert.rejects(act(notify, { users, text: 'x' }, entity(id), { owner }), /Missing permissions: \[read users\]/)
   assert.throws(() => notify.parameters.parse({ users: [], text: 'x' }))
 })
+
+test('line breaks in a subject begin no header', async () => {
+  const { id } = await makeEntity()
+  const users = [await reader('header')]
+  const subject = 'About it\r\nBcc: other@example.org\n\nAnother text'
+  await act(mail, { users, subject, text: 'x' }, entity(id))
+  const letter = (await smtp.until(1)).at(-1)
+  assert.deepEqual(letter?.to, ['header@example.org'])
+  assert.match(letter?.subject ?? '', /^About it\s+Bcc: other@example.org\s+Another text$/)
+})
