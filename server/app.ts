@@ -7,7 +7,9 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { openModelPorts } from './ai/calling/model-ports.ts'
 import type { Adapter } from './automation/detonators/adapter.ts'
+import { readDetonatorLanes } from './automation/detonators/lane/lane-status.ts'
 import { readLaneStatus } from './automation/enrichers/lanes/lane-status.ts'
+import { readPlaybookLanes } from './automation/playbooks/lane/lane-status.ts'
 import { countRuns } from './background/counts.ts'
 import { readFollowerStatus } from './background/followers/follower-status.ts'
 import { openStreams } from './changes/events/streams.ts'
@@ -85,7 +87,9 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
     runsByState: () => countRuns(db),
     feeds: () => readHealth(db, ['incoming_feeds', 'outgoing_feeds'], { limit: MAX_MEASURED_FEEDS }),
     followers: () => readFollowerStatus(db, followers),
-    lanes: () => readLaneStatus(db),
+    enrichers: () => readLaneStatus(db),
+    detonators: () => readDetonatorLanes({ db, sandboxes }),
+    playbooks: () => readPlaybookLanes(db),
   })
   const audit = openAudit(db, log)
 

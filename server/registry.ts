@@ -29,6 +29,7 @@ import { consolidationSuggestions } from './automation/consolidation/suggestions
 import { detonateByQuery } from './automation/detonators/detonations/by-query.ts'
 import { detonations } from './automation/detonators/detonations/detonations.ts'
 import { detonators } from './automation/detonators/detonators.ts'
+import { readDetonatorLanes } from './automation/detonators/lane/lane-status.ts'
 import { discoveryRules } from './automation/discovery-rules/discovery-rules.ts'
 import { enricherDefinitions } from './automation/enrichers/enricher-definitions.ts'
 import { enrichers } from './automation/enrichers/enrichers.ts'
@@ -38,6 +39,7 @@ import { observableLinks } from './automation/enrichers/observable-links.ts'
 import { enrichRunRoutes } from './automation/enrichers/runs/run-routes.ts'
 import { enricherTables } from './automation/enrichers/tables/enricher-tables.ts'
 import { enrichmentRules } from './automation/enrichment-rules/enrichment-rules.ts'
+import { readPlaybookLanes } from './automation/playbooks/lane/lane-status.ts'
 import { playbookRuns } from './automation/playbooks/playbook-runs.ts'
 import { playbooks } from './automation/playbooks/playbooks.ts'
 import { readFollowerStatus } from './background/followers/follower-status.ts'
@@ -246,7 +248,12 @@ export const actions: readonly Route[] = [
   ...eventRoutes,
   ...feedHealthRoutes,
   loadDemoData,
-  defineSystemStatus((db) => readFollowerStatus(db, followers), readLaneStatus),
+  defineSystemStatus({
+    followers: ({ db }) => readFollowerStatus(db, followers),
+    enrichers: ({ db }) => readLaneStatus(db),
+    detonators: (ctx) => readDetonatorLanes(ctx),
+    playbooks: ({ db }) => readPlaybookLanes(db),
+  }),
   listContributions,
   ...compatibilityRoutes,
   ...taxiiRoutes,

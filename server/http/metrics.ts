@@ -29,12 +29,14 @@ export interface MeasuredFollower {
   readonly failures: number
 }
 
-/** The measured queue of an enricher. */
+/** The measured queue of an enricher, a detonator or a playbook. */
 export interface MeasuredLane {
   readonly name: string
   readonly waiting: number
+  readonly due: number
   readonly running: number
   readonly oldest_seconds: number
+  readonly oldest_due_seconds: number
 }
 
 /** The queries that run when metrics are read. */
@@ -45,11 +47,16 @@ interface Sources {
   /** At most as many feeds as a chart can tell apart. */
   feeds(): Promise<readonly MeasuredFeed[]>
   followers(): Promise<readonly MeasuredFollower[]>
-  lanes(): Promise<readonly MeasuredLane[]>
+  enrichers(): Promise<readonly MeasuredLane[]>
+  detonators(): Promise<readonly MeasuredLane[]>
+  playbooks(): Promise<readonly MeasuredLane[]>
 }
 
 /** The metrics of one process. Gauges that need a query run it when they are read. */
-export function createMetrics(pool: pg.Pool, { waiting, runsByState, feeds, followers, lanes }: Sources): Metrics {
+export function createMetrics(
+  pool: pg.Pool,
+  { waiting, runsByState, feeds, followers, enrichers, detonators, playbooks }: Sources,
+): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
@@ -82,7 +89,9 @@ export function createMetrics(pool: pg.Pool, { waiting, runsByState, feeds, foll
   })
   const measureFeeds = feedGauges(registry)
   const measureFollowers = followerGauges(registry)
-  const measureLanes = laneGauges(registry)
+  const measureEnrichers = laneGauges(registry, 'enricher', 'Look-ups of an enricher')
+  const measureDetonators = laneGauges(registry, 'detonator', 'Detonations of a detonator')
+  const measurePlaybooks = laneGauges(registry, 'playbook', 'Runs of a playbook')
   // Looking up a series by its labels takes longer than counting.
   const series = new Map<string, { observe(seconds: number): void }>()
   return {
@@ -95,7 +104,9 @@ export function createMetrics(pool: pg.Pool, { waiting, runsByState, feeds, foll
     text: async () => {
       measureFeeds(await feeds())
       measureFollowers(await followers())
-      measureLanes(await lanes())
+      measureEnrichers(await enrichers())
+      measureDetonators(await detonators())
+      measurePlaybooks(await playbooks())
       return registry.metrics()
     },
     contentType: registry.contentType,
@@ -118,19 +129,30 @@ function followerGauges(registry: Registry): (followers: readonly MeasuredFollow
   }
 }
 
-/** The gauges of the queues of enrichers, all set from one query. */
-function laneGauges(registry: Registry): (lanes: readonly MeasuredLane[]) => void {
+/** The gauges of the queues of one lane, all set from one query. */
+function laneGauges(
+  registry: Registry,
+  kind: 'enricher' | 'detonator' | 'playbook',
+  work: string,
+): (lanes: readonly MeasuredLane[]) => void {
   const gauge = (name: string, help: string) =>
-    new Gauge({ name, help, labelNames: ['enricher'], registers: [registry] })
-  const waiting = gauge('corvus_enricher_waiting', 'Look-ups in the queue of an enricher.')
-  const running = gauge('corvus_enricher_running', 'Look-ups of an enricher in progress.')
-  const oldest = gauge('corvus_enricher_oldest_seconds', 'Age of the oldest look-up in the queue of an enricher.')
+    new Gauge({ name: `corvus_${kind}_${name}`, help: `${work} ${help}`, labelNames: [kind], registers: [registry] })
+  const gauges = {
+    waiting: gauge('waiting', 'that no process works on.'),
+    due: gauge('due', 'that no process works on, although it is time.'),
+    running: gauge('running', 'in progress.'),
+    oldest_seconds: gauge('oldest_seconds', 'that have not ended: the age of the oldest.'),
+    oldest_due_seconds: gauge('oldest_due_seconds', 'that are due: for how long the oldest has been.'),
+  }
   return (lanes) => {
-    for (const one of [waiting, running, oldest]) one.reset()
-    for (const { name: enricher, ...measured } of lanes) {
-      waiting.set({ enricher }, measured.waiting)
-      running.set({ enricher }, measured.running)
-      oldest.set({ enricher }, measured.oldest_seconds)
+    for (const each of Object.values(gauges)) each.reset()
+    for (const { name, ...measured } of lanes) {
+      const labels = { [kind]: name }
+      gauges.waiting.set(labels, measured.waiting)
+      gauges.due.set(labels, measured.due)
+      gauges.running.set(labels, measured.running)
+      gauges.oldest_seconds.set(labels, measured.oldest_seconds)
+      gauges.oldest_due_seconds.set(labels, measured.oldest_due_seconds)
     }
   }
 }

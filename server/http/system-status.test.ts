@@ -26,6 +26,47 @@ test('the system status covers process, database, queue, blobs and mail', async 
   assert.ok(body.data.queue.longest_wait_seconds >= 3600)
 })
 
+test('the system status and the metrics show what detonators and playbooks have to do', async () => {
+  const { pool } = corvus
+  const { rows } = await pool.query('select id from detonators order by id limit 1')
+  await pool.query(
+    `insert into detonations (detonator, key, kind, state, due_at, claim, claimed_until) values
+      ($1, 'a', 'url', 'WAITING', now() - interval '1 hour', null, null),
+      ($1, 'b', 'url', 'WAITING', now() + interval '1 hour', null, null),
+      ($1, 'c', 'url', 'RUNNING', now() - interval '2 hours', gen_random_uuid(), now() + interval '1 hour'),
+      ($1, 'd', 'url', 'FINISHED', now() - interval '2 hours', null, null)`,
+    [rows[0].id],
+  )
+  await pool.query(`
+    insert into playbooks (id, name, trigger, steps, paused_at)
+    values (1, 'runs', '{"type": "manual"}', '[]', null), (2, 'paused', '{"type": "manual"}', '[]', now())`)
+  await pool.query(`
+    insert into playbook_runs (id, playbook, version, collection, object, occurrence, cause, state, due_at, ended_at)
+    select gen_random_uuid(), playbook, 1, 'observables', '1', state || playbook, 'change', state, now() - due, ended
+    from (values
+      (1, 'PENDING', interval '30 minutes', null::timestamptz), (2, 'PENDING', interval '5 hours', null),
+      (1, 'WAITING', interval '-1 hour', null), (1, 'FAILURE', interval '5 hours', now())) as r(playbook, state, due, ended)`)
+  const { detonators, playbooks } = (await corvus.call('GET', 'system/status')).body.data
+  assert.equal(detonators.length, 1)
+  const { oldest_due_seconds: due, ...detonator } = detonators[0]
+  assert.partialDeepStrictEqual(detonator, { detonator: rows[0].id, state: 'INACTIVE', waiting: 2, due: 1, running: 1 })
+  assert.ok(due >= 3600 && due < 7200, due)
+  const own = playbooks.filter(({ playbook }: { playbook: number }) => playbook <= 2)
+  assert.partialDeepStrictEqual(own, [
+    { playbook: 1, name: 'runs', waiting: 2, due: 1, running: 0 },
+    { playbook: 2, name: 'paused', state: 'PAUSED', waiting: 1, due: 1, running: 0 },
+  ])
+  assert.ok(own[0].oldest_due_seconds >= 1800 && own[0].oldest_due_seconds < 3600)
+  const { body } = await corvus.call('GET', '/metrics')
+  const name = detonator.name
+  assert.match(body, new RegExp(`^corvus_detonator_waiting\\{detonator="${name}"\\} 2$`, 'm'))
+  assert.match(body, new RegExp(`^corvus_detonator_running\\{detonator="${name}"\\} 1$`, 'm'))
+  assert.match(body, new RegExp(`^corvus_detonator_oldest_due_seconds\\{detonator="${name}"\\} 36\\d\\d`, 'm'))
+  assert.match(body, /^corvus_playbook_waiting\{playbook="runs"\} 2$/m)
+  assert.match(body, /^corvus_playbook_due\{playbook="paused"\} 1$/m)
+  assert.match(body, /^corvus_playbook_oldest_due_seconds\{playbook="runs"\} 18\d\d/m)
+})
+
 test('the system status requires permission to read the configuration', async () => {
   const token = await corvus.tokenFor(['read entities'])
   assert.equal((await corvus.call('GET', 'system/status', undefined, token)).status, 403)

@@ -1,7 +1,18 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { defineAction } from '../engine/action.ts'
 import type { Context } from '../engine/context.ts'
+
+/** The queue of an enricher, a detonator or a playbook. */
+const lane = z.object({
+  name: z.string(),
+  state: z.string().describe('Its state, which may keep due work waiting.'),
+  waiting: z.int().describe('What no process works on.'),
+  due: z.int().describe('What no process works on, although it is time.'),
+  running: z.int().describe('What a process works on.'),
+  oldest_seconds: z.number().describe('The age of the oldest; 0 if there is none.'),
+  oldest_due_seconds: z.number().describe('For how long the oldest has been due; 0 if none is.'),
+})
 
 const status = z.object({
   node_version: z.string(),
@@ -32,42 +43,31 @@ const status = z.object({
       }),
     )
     .describe('Consumers of the change log. For webhooks, the one that is furthest behind.'),
-  enrichers: z
-    .array(
-      z.object({
-        enricher: z.int(),
-        name: z.string(),
-        state: z.string(),
-        waiting: z.int().describe('Look-ups in its queue.'),
-        running: z.int(),
-        oldest_seconds: z.number().describe('The age of the oldest look-up in its queue.'),
-      }),
-    )
-    .describe('The queues of enrichers.'),
+  enrichers: z.array(lane.extend({ enricher: z.int() })).describe('The look-ups of enrichers that have not ended.'),
+  detonators: z.array(lane.extend({ detonator: z.int() })).describe('The detonations that have not ended.'),
+  playbooks: z.array(lane.extend({ playbook: z.int() })).describe('The runs of playbooks that have not ended.'),
 })
 
 type Status = z.output<typeof status>
 
 type Measured = Pick<Status, 'database' | 'queue' | 'blobs' | 'mails'>
 
-/**
- * The endpoint for the state of the installation. The health of feeds is a separate endpoint.
- * @param readFollowers reads the state of the consumers of the change log
- * @param readLanes reads the queues of enrichers
- */
-export const defineSystemStatus = (
-  readFollowers: (db: Kysely<unknown>) => Promise<Status['followers']>,
-  readLanes: (db: Kysely<unknown>) => Promise<Status['enrichers']>,
-) =>
+/** What other capabilities add to the state, each with one statement. */
+type Parts = {
+  readonly [name in 'followers' | 'enrichers' | 'detonators' | 'playbooks']: (ctx: Context) => Promise<Status[name]>
+}
+
+/** The endpoint for the state of the installation. The health of feeds is a separate endpoint. */
+export const defineSystemStatus = ({ followers, enrichers, detonators, playbooks }: Parts) =>
   defineAction({
     name: 'get_system_status',
-    doc: 'Get the state of the installation: process, database, queue, blobs, mail, followers of the change log and queues of enrichers',
+    doc: 'Get the state of the installation: process, database, queue, blobs, mail, followers of the change log, queues of enrichers and detonators, and runs of playbooks',
     tag: 'system',
     method: 'GET',
     path: '/system/status',
     permission: 'read configurations',
     result: status,
-    run: async ({ db }: Context) => {
+    run: async (ctx: Context) => {
       const { rows } = await sql<Measured>`
       select
         (select jsonb_build_object(
@@ -88,12 +88,19 @@ export const defineSystemStatus = (
           from mails as m, lateral (
             select m.refusal is null
               and exists (select from task_runs as r where r.id = m.task_run and r.ended_at is null) as is_waiting) as w
-          where m.sent_at is null) as mails`.execute(db)
+          where m.sent_at is null) as mails`.execute(ctx.db)
       const own = {
         node_version: process.version,
         uptime_seconds: process.uptime(),
         memory_bytes: process.memoryUsage.rss(),
       }
-      return status.parse({ ...own, ...rows[0], followers: await readFollowers(db), enrichers: await readLanes(db) })
+      return status.parse({
+        ...own,
+        ...rows[0],
+        followers: await followers(ctx),
+        enrichers: await enrichers(ctx),
+        detonators: await detonators(ctx),
+        playbooks: await playbooks(ctx),
+      })
     },
   })

@@ -9,8 +9,9 @@ import { useApi } from '../generic/use-api.ts'
 import { ErrorFaults } from '../ui/faults.tsx'
 import { type FollowerStatus, FollowerTable } from './follower-table.tsx'
 import { bytes, span } from './measures.ts'
+import { type QueueStatus, QueueTable } from './queue-table.tsx'
 
-interface Status {
+interface Status extends QueueStatus {
   readonly node_version: string
   readonly uptime_seconds: number
   readonly memory_bytes: number
@@ -77,6 +78,16 @@ export function SystemStatus() {
           </Text>
           <Box mb="lg">
             <FollowerTable followers={data.followers} />
+          </Box>
+          <Title order={3} size="h6">
+            Automation queues
+          </Title>
+          <Text size="xs" c="dimmed" mb="xs">
+            Look-ups of enrichers, submissions to detonators and runs of playbooks that have not ended. If what is due
+            keeps growing, no worker is running, or a service does not answer.
+          </Text>
+          <Box mb="lg">
+            <QueueTable enrichers={data.enrichers} detonators={data.detonators} playbooks={data.playbooks} />
           </Box>
         </>
       )}
