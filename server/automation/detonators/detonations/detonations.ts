@@ -136,7 +136,9 @@ export const detonations = defineResource({
       .readOnly()
       .shownTo(seesReport, 'null')
       .describe('The machine that it ran on, such as `Windows 10 64-bit`.'),
-    entity: ref('entities').nullable().readOnly().shownTo(seesReport, 'null').describe('The analysis as an entity.'),
+    entity: found('entities', (ctx) => sql`case when ${seesReport(ctx)} then t.entity end`).describe(
+      'The analysis as an entity.',
+    ),
     entities: computed('jsonb', z.array(entity), shownEntities),
     extracts: records(extract),
     attacks: records(attack),

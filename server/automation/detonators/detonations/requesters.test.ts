@@ -7,7 +7,7 @@ let counter = 0
 const content = () => base64(`A requested program ${++counter}.`)
 
 test('a second requester joins a submission, sees the result, and nothing of the first', async () => {
-  const detonator = await corvus.detonator()
+  const detonator = await corvus.detonator({ tlp_color: 'GREEN' })
   const source = `${detonator.source}?allowed_tlp=RED`
   const [one, two] = [
     await corvus.personIn('First', ANALYST, [source]),
@@ -76,6 +76,12 @@ test('a second requester joins a submission, sees the result, and nothing of the
   assert.partialDeepStrictEqual(restricted, { verdict: 'malicious', entity: null })
   assert.ok(!JSON.stringify(restricted).includes(String(entity)))
   assert.equal((await corvus.ask('GET', named, undefined, green.token)).length, 0)
+  // Its colour is lowered: who sees the entity by now still sees nothing of the report.
+  await corvus.ask('PATCH', `entities/${entity}`, { meta: { tlp_color: null } })
+  const white = `${detonator.source}?allowed_tlp=WHITE`
+  await corvus.ask('PATCH', `groups/${blind.group.id}`, { sources: [white] })
+  assert.equal((await corvus.call('GET', `entities/${entity}`, undefined, blind.token)).status, 200)
+  assert.partialDeepStrictEqual(await corvus.read(first.id, blind.token), { verdict: null, entity: null })
 })
 
 test('a detonation is cancelled for one requester, and ends with the last', async () => {
