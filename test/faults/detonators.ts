@@ -61,4 +61,78 @@ export const detonatorFaults: readonly Fault[] = [
     to: 'level: 0',
     tests: tests('lane/lane.test.ts'),
   },
+  {
+    breaks: 'a submission is counted after it was made',
+    file: `${folder}/lane/advance.ts`,
+    from: `    if (!(await reserveSubmission(server.db, claimed, { rank: rank ?? 0, name }))) return false
+    const analysis = await adapter.submit(call, sample, work.options)
+`,
+    to: `    const analysis = await adapter.submit(call, sample, work.options)
+    if (!(await reserveSubmission(server.db, claimed, { rank: rank ?? 0, name }))) return false
+`,
+    tests: tests('lane/lane.test.ts'),
+  },
+  {
+    breaks: 'samples are submitted for users who no longer see them',
+    file: `${folder}/lane/requesters.ts`,
+    from: 'const sample = await seenNow(ctx, { ...origin, kind, size, md5, sha1, sha256, url })',
+    to: 'const sample = { ...origin, kind, size, md5, sha1, sha256, url, rank: origin.given }',
+    tests: tests('lane/interruptions.test.ts'),
+  },
+  {
+    breaks: 'samples are submitted for users who lost the permission',
+    file: `${folder}/lane/requesters.ts`,
+    from: '!caller || needed.some((permission) => !caller.permissions.has(permission))',
+    to: '!caller || needed.length === 0',
+    tests: tests('lane/interruptions.test.ts'),
+  },
+  {
+    breaks: 'only the first call of a detonation is checked',
+    file: `${folder}/lane/advance.ts`,
+    from: 'check: async () => void (await check())',
+    to: 'check: async () => {}',
+    tests: tests('lane/interruptions.test.ts'),
+  },
+  {
+    breaks: 'a report is less restricted than its sample',
+    file: `${folder}/lane/store-report.ts`,
+    from: 'Math.max(work.rank ?? 0, permission.rank ?? 0)',
+    to: '0',
+    tests: tests('lane/taint.test.ts'),
+  },
+  {
+    breaks: 'the report of a process that lost its claim is stored',
+    file: `${folder}/lane/store-report.ts`,
+    from: "where id = ${id}::uuid and claim = ${claim}::uuid and state = 'REPORTING' for update",
+    to: "where id = ${id}::uuid and ${claim}::uuid is not null and state = 'REPORTING' for update",
+    tests: tests('lane/interruptions.test.ts'),
+  },
+  {
+    breaks: 'consent to one server holds for another',
+    file: `${folder}/terms.ts`,
+    from: "accepted.servers = ${column('servers')}",
+    to: "${column('servers')} is not null",
+    tests: tests('detonations/requests.test.ts'),
+  },
+  {
+    breaks: 'samples on an exclusion list are submitted',
+    file: `${folder}/detonations/refusals.ts`,
+    from: 'if (list !== undefined) return `It is',
+    to: 'if (list === ``) return `It is',
+    tests: tests('detonations/requests.test.ts'),
+  },
+  {
+    breaks: 'who cancelled a detonation sees how it goes on for others',
+    file: `${folder}/detonations/detonations.ts`,
+    from: "when ${own(ctx, 'outcome')} is null or ${seesReport(ctx)} then",
+    to: 'when ${sql.lit(true)} then',
+    tests: tests('detonations/requesters.test.ts'),
+  },
+  {
+    breaks: 'a report names its entity after that was restricted',
+    file: `${folder}/detonations/detonations.ts`,
+    from: "${visible(ctx, resource, 'analysis')}",
+    to: 'true',
+    tests: tests('detonations/requesters.test.ts'),
+  },
 ]

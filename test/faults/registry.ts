@@ -11,6 +11,7 @@ import { feedFaults } from './feeds.ts'
 import { formatFaults } from './formats.ts'
 import { mergingFaults } from './merging.ts'
 import { modelFaults } from './models.ts'
+import { playbookFaults } from './playbooks.ts'
 import { policyFaults } from './policies.ts'
 import { readFaults } from './reads.ts'
 import { retrievalFaults } from './retrieval.ts'
@@ -26,6 +27,7 @@ export const faults: readonly Fault[] = [
   ...feedFaults,
   ...automationFaults,
   ...detonatorFaults,
+  ...playbookFaults,
   ...policyFaults,
   ...definitionFaults,
   ...formatFaults,

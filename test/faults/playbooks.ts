@@ -1,0 +1,148 @@
+import type { Fault } from './fault.ts'
+
+const folder = 'server/automation/playbooks'
+const tests = (...names: readonly string[]) => names.map((name) => `${folder}/${name}.test.ts`)
+
+/** Mistakes in playbooks. */
+export const playbookFaults: readonly Fault[] = [
+  {
+    breaks: 'automations that cause each other are not counted',
+    file: `${folder}/follow-changes.ts`,
+    from: 'depth: depth + 1,',
+    to: 'depth: depth > 0 ? 1 : 1,',
+    tests: tests('loops'),
+  },
+  {
+    breaks: 'a loop through another server runs for ever',
+    file: `${folder}/start-runs.ts`,
+    from: '(depth <= ${MAX_DEPTH} and turn <= ${MAX_RECENT})',
+    to: '(depth <= ${MAX_DEPTH} and turn > 0)',
+    tests: tests('loops'),
+  },
+  {
+    breaks: 'a playbook runs on objects that its owner does not see',
+    file: `${folder}/matches.ts`,
+    from: 'const isSeen = visible(ctx, resourceOf(ctx, collection))',
+    to: 'const isSeen = sql<SqlBool>`true`',
+    tests: tests('runs', 'triggers'),
+  },
+  {
+    breaks: 'a step is taken without the permissions that it needs',
+    file: `${folder}/perform-step.ts`,
+    from: 'if (lacking.length > 0) throw new StepError',
+    to: 'if (lacking.length > 9) throw new StepError',
+    tests: tests('runs'),
+  },
+  {
+    breaks: 'a process that lost a run goes on with it',
+    file: `${folder}/lane/due-run.ts`,
+    from: 'where id = ${id} and claim = ${claim}::uuid and ended_at is null',
+    to: 'where id = ${id} and ${claim}::uuid is not null and ended_at is null',
+    tests: tests('runs'),
+  },
+  {
+    breaks: 'a repeated step has its effect twice',
+    file: `${folder}/acting/once.ts`,
+    from: 'if (isDryRun) return work()',
+    to: 'if (isDryRun || key) return work()',
+    tests: tests('steps/tickets'),
+  },
+  {
+    breaks: 'what a failed step wrote stays',
+    file: `${folder}/perform-step.ts`,
+    from: 'await sql`rollback to savepoint step`.execute(db)',
+    to: '',
+    tests: tests('runs'),
+  },
+  {
+    breaks: 'a run that goes on begins with its first step',
+    file: `${folder}/run-routes.ts`,
+    from: "set state = 'PENDING', reason = null, ended_at = null, attempts = 0",
+    to: "set state = 'PENDING', reason = null, ended_at = null, position = 0, attempts = 0",
+    tests: tests('runs'),
+  },
+  {
+    breaks: 'a dry run leaves its changes',
+    file: `${folder}/dry-run.ts`,
+    from: 'await sql`rollback to savepoint dry_run`.execute(ctx.db)',
+    to: '',
+    tests: tests('dry-run'),
+  },
+  {
+    breaks: 'what runs once runs again when its run is no longer kept',
+    file: `${folder}/start-runs.ts`,
+    from: "and not (w.occurrence = '' and exists (",
+    to: 'and not (false and exists (',
+    tests: tests('runs'),
+  },
+  {
+    breaks: 'changes of other fields start a playbook',
+    file: `${folder}/follow-changes.ts`,
+    from: 'return hasChanged(trigger.changed_fields, changed.names)',
+    to: 'return true',
+    tests: tests('triggers'),
+  },
+  {
+    breaks: 'a paused playbook begins runs',
+    file: `${folder}/lane/claim.ts`,
+    from: 'or p.paused_at is null)',
+    to: 'or p.id > 0)',
+    tests: tests('runs'),
+  },
+  {
+    breaks: 'readers see the runs on objects that they do not see',
+    file: `${folder}/playbook-runs.ts`,
+    from: ' and ${visible(ctx, resource, alias)})`',
+    to: ')`',
+    tests: tests('run-sight'),
+  },
+  {
+    breaks: 'runs on objects that the reader does not see are counted',
+    file: `${folder}/playbooks.ts`,
+    from: " and ${visible(ctx, resourceOf(ctx, 'playbook_runs'), 'r')}",
+    to: '',
+    tests: tests('run-sight'),
+  },
+  {
+    breaks: 'runs name objects that the reader does not see',
+    file: `${folder}/shown-output.ts`,
+    from: ' and ${visible(ctx, resource, alias)})`',
+    to: ')`',
+    tests: tests('run-sight'),
+  },
+  {
+    breaks: 'runs are shown to users who may not read their objects',
+    file: `${folder}/playbook-runs.ts`,
+    from: 'ctx.caller.permissions.has(READING[each])',
+    to: 'READING[each]',
+    tests: tests('run-sight'),
+  },
+  {
+    breaks: 'a created entity is less restricted than its object',
+    file: `${folder}/acting/make-related.ts`,
+    from: "Math.max(tlpRank(tlpOf(tlp_color, 'RED')), tlpRank(tlp))",
+    to: "tlpRank(tlpOf(tlp_color, 'RED'))",
+    tests: tests('steps/making'),
+  },
+  {
+    breaks: 'objects above the maximum colour are sent to a webhook',
+    file: `${folder}/steps/webhook.ts`,
+    from: 'tlpRank(seen.tlp) > tlpRank(max_tlp))',
+    to: 'tlpRank(seen.tlp) > tlpRank(max_tlp) + 1)',
+    tests: tests('steps/webhook'),
+  },
+  {
+    breaks: 'a repeated call has another idempotency key',
+    file: `${folder}/steps/webhook.ts`,
+    from: "'idempotency-key': step.key,",
+    to: "'idempotency-key': `${step.key} ${Math.random()}`,",
+    tests: tests('steps/webhook'),
+  },
+  {
+    breaks: 'the secret of a webhook is sent to another server',
+    file: `${folder}/step-secrets.ts`,
+    from: 'known.origin === originOf(step[place.address])',
+    to: "known.origin !== ''",
+    tests: tests('secrets', 'steps/webhook'),
+  },
+]
