@@ -126,6 +126,7 @@ test(
     await row.getByText('3 failed attempts').waitFor()
     await row.getByText('The mail template is missing.').waitFor()
     await page.getByRole('row', { name: /^Discovery rules Up to date/ }).waitFor()
+    await page.getByRole('row', { name: /^Playbook runs – 0 0 –/ }).waitFor()
     await shot('followers')
     await assertAccessible(page, 'followers')
     await site.pool.query(`update followers set claimed_until = now() where name = 'notifications'`)
