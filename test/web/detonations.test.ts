@@ -84,6 +84,20 @@ test(
     const download = page.waitForEvent('download')
     await page.getByRole('menuitem', { name: /Sample \(zip, password/ }).click()
     assert.equal((await download).suggestedFilename(), 'invoice.exe.zip')
+    await page.getByRole('button', { name: 'Detonate again' }).click()
+    const force = dialog.getByRole('checkbox', { name: 'Submit again although there is a result', checked: true })
+    await force.waitFor()
+    await shot('detonate-again')
+    await assertAccessible(page, 'detonating again')
+    await force.uncheck()
+    await dialog.getByRole('button', { name: 'Detonate', exact: true }).click()
+    await dialog.getByText('Nothing was submitted: there is a valid result').waitFor()
+    assert.equal(vendors.received({ what: 'submit' }).length, 1)
+    await dialog.getByRole('button', { name: 'Submit again' }).click()
+    await dialog.getByText('Nothing was submitted').waitFor({ state: 'detached' })
+    await dialog.getByText('Malicious · 100/100').waitFor()
+    assert.equal(vendors.received({ what: 'submit' }).length, 2)
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
     for (const [tab, text] of [
       [/^Processes/, 'PID 2104'],
       [/^Network/, '203[.]0[.]113[.]50'],

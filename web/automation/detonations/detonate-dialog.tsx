@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Checkbox, Group, Modal, Select, Skeleton, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { invalidate } from '../../api/invalidate.ts'
@@ -6,6 +6,7 @@ import { TLP_OPTIONS } from '../../domain/tlp.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Faults, sortFaults } from '../../ui/faults.tsx'
 import { LoadFault } from '../../ui/load-fault.tsx'
+import { Moment } from '../../ui/moment.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { sizeInWords } from '../../ui/size-in-words.ts'
 import { type Detonator, detonatorsQuery } from '../detonators/detonator-queries.ts'
@@ -59,16 +60,45 @@ function Chooser({ sample, detonators, onClose, onOther }: ChooserProps) {
   const usable = detonators.filter((each) => blockedBy(each, kind, tlp || null) === undefined)
   const [picked, setPicked] = useState<ReadonlySet<number> | null>(null)
   const ready = usable.filter(({ is_consented }) => is_consented)
-  const chosen = picked ?? new Set(ready.length === 1 ? ready.map(({ id }) => id) : [])
+  const before = sample.via === 'detonation' ? sample.detonator : undefined
+  const likely = ready.length === 1 ? ready : ready.filter(({ id }) => id === before)
+  const chosen = picked ?? new Set(likely.map(({ id }) => id))
   const wanted = ready.filter(({ id }) => chosen.has(id))
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({})
   const fields = optionInputs(wanted, kind)
+  const resultAt = sample.via === 'detonation' ? sample.resultAt : undefined
+  const reporter = resultAt === undefined ? undefined : wanted.find(({ id }) => id === before)
+  const [isAnew, setIsAnew] = useState(true)
+  const isForced = reporter !== undefined && isAnew
   const submitted = useMutation({
     mutationFn: () =>
-      submitSample(sample, { detonators: wanted.map(({ id }) => id), tlp, options: optionsOf(fields, texts) }),
+      submitSample(sample, {
+        detonators: wanted.map(({ id }) => id),
+        tlp,
+        options: optionsOf(fields, texts),
+        isForced,
+      }),
     onSuccess: () => invalidate('detonations', 'detonators'),
   })
-  if (submitted.data) return <Submitted detonations={submitted.data} onClose={onClose} />
+  if (submitted.data)
+    return (
+      <Submitted
+        detonations={submitted.data}
+        onForce={async (detonator) => {
+          const options = optionsOf(
+            optionInputs(
+              wanted.filter(({ id }) => id === detonator),
+              kind,
+            ),
+            texts,
+          )
+          const [made] = await submitSample(sample, { detonators: [detonator], tlp, options, isForced: true })
+          await invalidate('detonations', 'detonators')
+          return made
+        }}
+        onClose={onClose}
+      />
+    )
   if (detonators.length === 0)
     return (
       <EmptyState title="No detonators" action={<PageLink to="/detonators">Set up a detonator</PageLink>}>
@@ -81,11 +111,24 @@ function Chooser({ sample, detonators, onClose, onOther }: ChooserProps) {
   ])
   return (
     <>
-      <WhatIsSent sample={sample} onOther={onOther} />
+      <WhatIsSent sample={sample} isForced={isForced} onOther={onOther} />
+      {reporter && (
+        <Checkbox
+          label="Submit again although there is a result"
+          description={
+            <>
+              {reporter.task_name} reported on this sample on <Moment at={resultAt ?? null} />. A new submission counts
+              against its limit per day. Otherwise you get that result while it is valid for the same options.
+            </>
+          }
+          checked={isAnew}
+          onChange={({ currentTarget }) => setIsAnew(currentTarget.checked)}
+        />
+      )}
       <Select
         label="TLP of the sample"
         description="Detonators receive nothing above their maximum. The colour cannot be lower than that of the object."
-        placeholder={sample.via === 'observable' ? 'That of its entities' : 'Not marked'}
+        placeholder={PLACEHOLDERS[sample.via] ?? 'Not marked'}
         data={TLP_OPTIONS.map((option) => ({ ...option, disabled: isAbove(known, option.value) }))}
         clearable={known === null}
         value={tlp || null}
@@ -112,8 +155,19 @@ function Chooser({ sample, detonators, onClose, onOther }: ChooserProps) {
   )
 }
 
+/** What colour samples have of which the page knows none. */
+const PLACEHOLDERS: Partial<Record<Sample['via'], string>> = {
+  observable: 'That of its entities',
+  detonation: 'The same as before',
+}
+
+interface WhatIsSentProps extends Pick<ChooserProps, 'sample' | 'onOther'> {
+  /** Whether it is submitted even if the sandbox knows it. */
+  readonly isForced: boolean
+}
+
 /** What leaves the platform. */
-function WhatIsSent({ sample, onOther }: Pick<ChooserProps, 'sample' | 'onOther'>) {
+function WhatIsSent({ sample, isForced, onOther }: WhatIsSentProps) {
   const size = sample.via === 'upload' ? ` (${sizeInWords(sample.file.size)})` : ''
   return (
     <div>
@@ -128,7 +182,9 @@ function WhatIsSent({ sample, onOther }: Pick<ChooserProps, 'sample' | 'onOther'
         {size}
         {kindOf(sample) === 'url'
           ? ', which the sandbox opens.'
-          : ' with its name. The sandbox is first asked for its hash: if it knows the file, nothing is sent.'}
+          : isForced
+            ? ' with its name, even if the sandbox knows the file.'
+            : ' with its name. The sandbox is first asked for its hash: if it knows the file, nothing is sent.'}
       </Text>
       {onOther && (
         <Button size="compact-xs" variant="default" mt={4} onClick={onOther}>

@@ -49,15 +49,23 @@ test('samples are named without addresses that could be opened', () => {
   assert.equal(kindOf({ via: 'observable', id: 1, name: 'a', kind: 'file' }), 'file')
 })
 
-test('a detonation is submitted again from where its sample came from', () => {
-  const base = { attachment: null, file: null, observable: null, url: null, kind: 'file', filename: 'a.exe' }
-  const again = (more: object) => sampleOf({ ...base, ...more } as Detonation)
-  assert.deepEqual(again({ attachment: 'http://x/api/v2/attachments/7' }), {
-    via: 'attachment',
-    id: '7',
-    name: 'a.exe',
+test('a detonation is submitted again by its id, whatever its sample came from', () => {
+  const base = {
+    id: '7f',
+    detonator: '/api/v2/detonators/3',
+    state: 'FAILED',
+    url: null,
+    kind: 'file',
+    filename: 'a.exe',
+  }
+  const again = (more: object) => sampleOf({ ...base, finished_at: '2026-11-19T12:00:00Z', ...more } as Detonation)
+  assert.deepEqual(again({}), { via: 'detonation', id: '7f', name: 'a.exe', kind: 'file', detonator: 3 })
+  assert.deepEqual(again({ state: 'FINISHED', kind: 'url', url: 'https://bad.example/' }), {
+    via: 'detonation',
+    id: '7f',
+    name: 'hxxps://bad[.]example/',
+    kind: 'url',
+    detonator: 3,
+    resultAt: '2026-11-19T12:00:00Z',
   })
-  assert.deepEqual(again({ file: 'http://x/api/v2/files/3' }), { via: 'file', id: '3', name: 'a.exe' })
-  assert.deepEqual(again({ kind: 'url', url: 'https://bad.example/' }), { via: 'url', url: 'https://bad.example/' })
-  assert.equal(again({}), undefined, 'the content was sent along and has no object')
 })

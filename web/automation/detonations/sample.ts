@@ -1,4 +1,5 @@
 import { call } from '../../api/call.ts'
+import { idOf } from '../../api/lists.ts'
 import { defang } from '../../domain/observables.ts'
 import { TLP_COLOURS, tlpName } from '../../domain/tlp.ts'
 import { base64Of, MAX_ATTACHMENT_SIZE } from '../../intelligence/entity/attachment-upload.ts'
@@ -6,6 +7,7 @@ import { assertSize } from '../../ui/assert-size.ts'
 import type { Detonator } from '../detonators/detonator-queries.ts'
 import { isAtLimit, missingParameters } from '../detonators/detonator-words.ts'
 import type { Detonation } from './detonation-queries.ts'
+import { sampleName } from './detonation-words.ts'
 
 /** What is submitted: a file that the user selects, an address, or an object of the platform. */
 export type Sample =
@@ -14,9 +16,19 @@ export type Sample =
   | { readonly via: 'file'; readonly id: number | string; readonly name: string; readonly tlp?: string | null }
   | { readonly via: 'attachment'; readonly id: string; readonly name: string; readonly tlp?: string | null }
   | { readonly via: 'observable'; readonly id: number | string; readonly name: string; readonly kind: 'file' | 'url' }
+  | {
+      readonly via: 'detonation'
+      readonly id: string
+      readonly name: string
+      readonly kind: 'file' | 'url'
+      /** Which it was submitted to. */
+      readonly detonator: number
+      /** Since when that has a result for it. */
+      readonly resultAt?: string | null
+    }
 
 export function kindOf(sample: Sample): 'file' | 'url' {
-  if (sample.via === 'observable') return sample.kind
+  if (sample.via === 'observable' || sample.via === 'detonation') return sample.kind
   return sample.via === 'url' ? 'url' : 'file'
 }
 
@@ -81,14 +93,22 @@ interface Chosen {
   readonly detonators: readonly number[]
   readonly tlp: string
   readonly options: Readonly<Record<string, unknown>>
+  /** Whether it is submitted even if there is a result. */
+  readonly isForced: boolean
 }
 
 /** Submits a sample to detonators; returns the detonations. */
 export async function submitSample(
   sample: Sample,
-  { detonators, tlp, options }: Chosen,
+  { detonators, tlp, options, isForced }: Chosen,
 ): Promise<readonly Detonation[]> {
-  const data = { detonators, options, ...(tlp !== '' && { tlp_color: tlp }), ...(await partsOf(sample)) }
+  const data = {
+    detonators,
+    options,
+    ...(tlp !== '' && { tlp_color: tlp }),
+    ...(isForced && { force: true }),
+    ...(await partsOf(sample)),
+  }
   return (await call<{ data: readonly Detonation[] }>('POST', 'detonations', { data })).data
 }
 
@@ -104,11 +124,12 @@ async function partsOf(sample: Sample): Promise<Record<string, unknown>> {
   }
 }
 
-/** The sample of a detonation, to submit it again; undefined if its content has to be selected again. */
-export function sampleOf({ attachment, file, observable, url, kind, filename }: Detonation): Sample | undefined {
-  const idIn = (reference: string) => reference.split('/').at(-1) ?? ''
-  if (attachment) return { via: 'attachment', id: idIn(attachment), name: filename }
-  if (file) return { via: 'file', id: idIn(file), name: filename }
-  if (observable) return { via: 'observable', id: idIn(observable), name: url ? defang('uri', url) : filename, kind }
-  return url === null ? undefined : { via: 'url', url }
-}
+/** The sample of a detonation, to submit it again. */
+export const sampleOf = (detonation: Detonation): Sample => ({
+  via: 'detonation',
+  id: detonation.id,
+  name: sampleName(detonation),
+  kind: detonation.kind,
+  detonator: Number(idOf(detonation.detonator)),
+  ...(detonation.state === 'FINISHED' && { resultAt: detonation.finished_at }),
+})

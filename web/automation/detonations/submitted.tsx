@@ -1,45 +1,66 @@
 import { Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { idOf } from '../../api/lists.ts'
 import { nameOf, useNames } from '../../api/names.ts'
 import { defangText } from '../../domain/defang-text.ts'
 import { LoadFault } from '../../ui/load-fault.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { showErrorToast } from '../../ui/toasts.tsx'
 import { type Detonation, detonationQuery, isUnderWay } from './detonation-queries.ts'
 import { DetonationProgress, DetonationState, VerdictBadge } from './detonation-state.tsx'
 import { remedyOf } from './detonation-words.ts'
 
+type Requested = Pick<Detonation, 'id' | 'state'>
+
 interface SubmittedProps {
   /** As they were when they were requested. */
-  readonly detonations: readonly Pick<Detonation, 'id' | 'state'>[]
+  readonly detonations: readonly Requested[]
+  /** Submits the sample to a detonator although that has a result for it. */
+  readonly onForce: (detonator: number) => Promise<Requested | undefined>
   readonly onClose: () => void
 }
 
 /** Detonations that have been requested, followed until they end. */
-export const Submitted = ({ detonations, onClose }: SubmittedProps) => (
-  <Stack>
-    {detonations.map(({ id, state }) => (
-      <Followed key={id} id={id} isReused={state === 'FINISHED'} onClose={onClose} />
-    ))}
-    <Group justify="space-between">
-      <Text size="xs" c="dimmed">
-        {detonations.some(isUnderWay) &&
-          'The detonation continues when you close this window, and you are notified when it ends.'}
-      </Text>
-      <Button variant="default" onClick={onClose}>
-        Close
-      </Button>
-    </Group>
-  </Stack>
-)
+export function Submitted({ detonations: requested, onForce, onClose }: SubmittedProps) {
+  const [detonations, setDetonations] = useState(requested)
+  return (
+    <Stack>
+      {detonations.map(({ id, state }, place) => (
+        <Followed
+          key={id}
+          id={id}
+          isReused={state === 'FINISHED'}
+          onForce={async (detonator) => {
+            const made = await onForce(detonator)
+            if (made) setDetonations(detonations.with(place, made))
+          }}
+          onClose={onClose}
+        />
+      ))}
+      <Group justify="space-between">
+        <Text size="xs" c="dimmed" style={{ flex: '1 1 14rem' }}>
+          {detonations.some(isUnderWay) &&
+            'The detonation continues when you close this window, and you are notified when it ends.'}
+        </Text>
+        <Button variant="default" onClick={onClose}>
+          Close
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
 
 interface FollowedProps {
   readonly id: string
   /** Whether it had ended before it was requested again. */
   readonly isReused: boolean
+  readonly onForce: (detonator: number) => Promise<void>
   readonly onClose: () => void
 }
 
-function Followed({ id, isReused, onClose }: FollowedProps) {
+function Followed({ id, isReused, onForce, onClose }: FollowedProps) {
   const found = useQuery(detonationQuery(id))
   const detonators = useNames('detonators')
   const detonation = found.data
@@ -70,9 +91,7 @@ function Followed({ id, isReused, onClose }: FollowedProps) {
             Open report
           </Button>
         </Group>
-        {isReused && (
-          <Text size="sm">Nothing was submitted: there is a valid result for this sample and these options.</Text>
-        )}
+        {isReused && <Reused detonation={detonation} onForce={onForce} />}
         {isUnderWay(detonation) ? (
           <DetonationProgress detonation={detonation} />
         ) : (
@@ -84,5 +103,24 @@ function Followed({ id, isReused, onClose }: FollowedProps) {
         )}
       </Stack>
     </Paper>
+  )
+}
+
+interface ReusedProps extends Pick<FollowedProps, 'onForce'> {
+  readonly detonation: Detonation
+}
+
+/** Says that there was a result already, and submits the sample again. */
+function Reused({ detonation: { detonator, finished_at }, onForce }: ReusedProps) {
+  const forced = useMutation({ mutationFn: () => onForce(Number(idOf(detonator))), onError: showErrorToast })
+  return (
+    <Group justify="space-between" gap="xs">
+      <Text size="sm" style={{ flex: '1 1 14rem' }}>
+        Nothing was submitted: there is a valid result of <Moment at={finished_at} /> for this sample and these options.
+      </Text>
+      <Button size="compact-sm" variant="default" loading={forced.isPending} onClick={() => forced.mutate()}>
+        Submit again
+      </Button>
+    </Group>
   )
 }
