@@ -1,6 +1,8 @@
 import { type NamedCollection, useNames } from '../../api/names.ts'
+import { useNodeNames } from '../../attack/node-names.ts'
 import { useTaxonomyPaths } from '../../intelligence/taxonomies/taxonomy-paths.ts'
-import { inputValue, nameOfInput } from './references.ts'
+import type { Step } from './playbook.ts'
+import { inputValue, inputValues, nameOfInput } from './references.ts'
 
 /** Collections whose objects steps refer to and that are chosen by name. */
 export const CHOSEN_BY_NAME = [
@@ -31,8 +33,16 @@ const UNKNOWN: Readonly<Record<string, string>> = {
   entities: 'a report',
 }
 
-/** The names of all objects that steps can refer to, as far as the user may read them. */
-export function useReferenceNames(): Names {
+/** The attack nodes that steps refer to. There are too many of them to read all. */
+const nodesIn = (steps: readonly Pick<Step, 'kind'>[]): readonly string[] =>
+  steps.flatMap((step: { readonly [parameter: string]: unknown }) => [
+    ...inputValues(step.added_attacks),
+    ...inputValues(step.removed_attacks),
+  ])
+
+/** The names of all objects that steps can refer to, and of the attack nodes of these ones, as far as the user may read them. */
+export function useReferenceNames(steps: readonly Pick<Step, 'kind'>[] = []): Names {
+  const attacks = useNodeNames(nodesIn(steps))
   const enrichers = useNames('enrichers')
   const detonators = useNames('detonators')
   const datasets = useNames('datasets')
@@ -46,6 +56,7 @@ export function useReferenceNames(): Names {
     workspaces,
     users,
     taxonomies,
+    attacks,
   }
   return namesFrom((collection) => known[collection] ?? NONE)
 }

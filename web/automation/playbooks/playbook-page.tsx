@@ -158,8 +158,8 @@ const repeatInWords = ({ type, repeat }: Playbook['trigger']): string => {
 
 function StepsCard({ playbook }: { readonly playbook: Playbook }) {
   const kinds = useQuery(stepKindsQuery)
-  const names = useReferenceNames()
   const steps = playbook.steps as readonly Step[]
+  const names = useReferenceNames(steps)
   const all = kinds.data ?? []
   return (
     <Card title="What it does">

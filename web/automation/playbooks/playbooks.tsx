@@ -66,10 +66,10 @@ function RunCounts({ playbook: { id, last_run_at, run_counts } }: { readonly pla
         Last <Moment at={last_run_at} />
       </Text>
       <Group gap={4} mt={2}>
-        {counts.map(({ state, count, label, color }) => (
+        {counts.map(({ state, count, label, color, counted = label.toLowerCase() }) => (
           <PageLink key={state} to={`${PLAYBOOKS.page}/${id}`} search={{ tab: 'runs', state }} underline="never">
             <Badge variant="light" radius="xs" size="sm" tt="none" color={color} style={{ cursor: 'inherit' }}>
-              {count.toLocaleString('en')} {label.toLowerCase()}
+              {count.toLocaleString('en')} {counted}
             </Badge>
           </PageLink>
         ))}

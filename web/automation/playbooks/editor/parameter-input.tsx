@@ -32,17 +32,32 @@ interface ParameterInputProps {
   readonly set: SetValue
 }
 
+/** Where the name of a parameter does not say enough; the label then says what its description does. */
+const LABELS: Readonly<Record<string, string>> = {
+  added_taxonomies: 'Add taxonomies',
+  removed_taxonomies: 'Remove taxonomies',
+  added_attacks: 'Add ATT&CK nodes',
+  removed_attacks: 'Remove ATT&CK nodes',
+  tlp_color: 'TLP',
+  max_tlp: 'Maximum TLP',
+}
+
 /** The input for a parameter of a step, chosen by its schema. */
 export function ParameterInput(props: ParameterInputProps) {
   const { name, schema, path, value, isRequired, isTemplate, faults, set } = props
   const schemas = use(SchemasContext)
-  const label = labelOf(name)
+  const label = LABELS[name] ?? labelOf(name)
   const error = faultText(faults, path)
   const onChange = (next: unknown) => set(path, next)
   const common = { label, description: schema.description, error, withAsterisk: isRequired }
   const field = referenceField(schema)
   if (field)
-    return <ReferenceInput {...{ field, label, error, isRequired, value, onChange }} description={schema.description} />
+    return (
+      <ReferenceInput
+        {...{ field, label, error, isRequired, value, onChange }}
+        description={name in LABELS ? undefined : schema.description}
+      />
+    )
   if (isTemplate) return <TemplateText {...props} label={label} error={error} />
   if (isSecret(schema)) return <Secret {...props} label={label} error={error} />
   if (name === 'added' || name === 'removed' || name === 'tags')

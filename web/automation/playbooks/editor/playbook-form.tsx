@@ -58,7 +58,6 @@ function WithKinds(props: PlaybookFormProps) {
 
 function PlaybookForm({ rule, prepared, kinds }: PlaybookFormProps & { readonly kinds: readonly StepKind[] }) {
   const navigate = useNavigate()
-  const names = useReferenceNames()
   const form = usePlaybookForm({
     id: rule?.id,
     initial: rule ? draftOf(rule) : (prepared ?? NEW_DRAFT),
@@ -69,6 +68,7 @@ function PlaybookForm({ rule, prepared, kinds }: PlaybookFormProps & { readonly 
     },
   })
   const { value, faults, fields, change, set } = form
+  const names = useReferenceNames(value.steps)
   // The lists of another file begin anew: their steps have the same ids as other steps before.
   const [imported, setImported] = useState(0)
   const onImport = (draft: PlaybookDraft) => {

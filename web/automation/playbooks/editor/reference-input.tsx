@@ -1,6 +1,8 @@
 import { Badge, CloseButton, Group, Input, MultiSelect, Select, TagsInput } from '@mantine/core'
 import { type NamedCollection, useNames } from '../../../api/names.ts'
+import { useMay } from '../../../api/session.ts'
 import { unknownName } from '../../../api/unknown-name.ts'
+import { NodesField } from '../../../attack/nodes-field.tsx'
 import { EntityPicker } from '../../../intelligence/entity-picker.tsx'
 import { EntityName } from '../../../intelligence/named-entity.tsx'
 import { useTaxonomyPaths } from '../../../intelligence/taxonomies/taxonomy-paths.ts'
@@ -21,10 +23,12 @@ interface ReferenceInputProps {
 
 /** Chooses the objects that a parameter of a step refers to. */
 export function ReferenceInput(props: ReferenceInputProps) {
+  const mayReadAttack = useMay()('read attack')
   const { collection } = props.field
   const named = CHOSEN_BY_NAME.find((each) => each === collection)
   if (named) return <Named {...props} of={named} />
   if (collection === 'taxonomies') return <Taxonomies {...props} />
+  if (collection === 'attacks' && mayReadAttack) return <Nodes {...props} />
   return collection === 'entities' ? <Reports {...props} /> : <Ids {...props} />
 }
 
@@ -102,7 +106,15 @@ function Reports({ label, description, error, value, onChange }: ReferenceInputP
   )
 }
 
-/** Attack nodes and other objects that people know by their ids. */
+const Nodes = ({ label, description, error, value, onChange }: ReferenceInputProps) => (
+  <NodesField
+    {...{ label, description, error }}
+    value={inputValues(value)}
+    onChange={(ids) => onChange(ids.map(referenceOf))}
+  />
+)
+
+/** Attack nodes for users who cannot read them, and other objects that people know by their ids. */
 function Ids({ label, description, error, value, onChange }: ReferenceInputProps) {
   return (
     <TagsInput

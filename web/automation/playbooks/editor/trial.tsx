@@ -81,7 +81,7 @@ export function Trial({ draft, kinds, names }: TrialProps) {
         <Stack gap="sm">
           <Group gap="xs">
             <TriedObject tried={first} />
-            <PlaybookRunBadge state={first.state} />
+            <PlaybookRunBadge run={first} />
           </Group>
           <StepTimeline
             steps={first.steps}

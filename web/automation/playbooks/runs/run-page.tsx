@@ -16,13 +16,14 @@ import { Moment } from '../../../ui/moment.tsx'
 import { NoPermission } from '../../../ui/no-permission.tsx'
 import { PageHead } from '../../../ui/page-head.tsx'
 import { PageLink } from '../../../ui/page-link.tsx'
+import { readSteps } from '../editor/steps.ts'
 import { useReferenceNames } from '../names.ts'
 import { PLAYBOOKS } from '../playbook.ts'
 import { stepKindsQuery } from '../playbook-queries.ts'
 import { RunObject } from './run-object.tsx'
 import { changeRun } from './run-queries.ts'
 import { PlaybookRunBadge } from './run-state-badge.tsx'
-import { isOpen } from './run-step.ts'
+import { isOpen, stepOf, withPlanned } from './run-step.ts'
 import { causeName } from './run-table.tsx'
 import { StepTimeline } from './timeline.tsx'
 
@@ -38,14 +39,20 @@ export function PlaybookRunPage() {
     enabled: canRead,
     refetchInterval: ({ state: { data } }) => (data && isOpen(data.state) ? REFRESH_MS : false),
   })
-  if (!canRead) return <NoPermission permission="read playbooks" />
+  if (!canRead)
+    return (
+      <>
+        <PageHead title="Run of a playbook" />
+        <NoPermission permission="read playbooks" />
+      </>
+    )
   return (
     <>
       <PageLink to={`${PLAYBOOKS.page}/${id}`} search={{ tab: 'runs' }} size="xs">
         {playbook.data ? defangText(playbook.data.name) : 'Playbook'}
       </PageLink>
       {run.data ? (
-        <Opened playbook={id} name={playbook.data?.name} run={run.data} />
+        <Opened id={id} playbook={playbook.data} run={run.data} />
       ) : (
         <>
           <PageHead title="Run of a playbook" />
@@ -57,27 +64,34 @@ export function PlaybookRunPage() {
 }
 
 interface OpenedProps {
-  readonly playbook: string
-  readonly name: string | undefined
+  readonly id: string
+  /** Undefined until it is loaded. */
+  readonly playbook: Playbook | undefined
   readonly run: PlaybookRun
 }
 
-function Opened({ playbook, name, run }: OpenedProps) {
+function Opened({ id, playbook, run }: OpenedProps) {
   const users = useNames('users')
-  const names = useReferenceNames()
   const kinds = useQuery(stepKindsQuery)
-  const changed = useMutation({ mutationFn: (verb: 'stop' | 'retry') => changeRun(playbook, run.id, verb) })
+  const changed = useMutation({ mutationFn: (verb: 'stop' | 'retry') => changeRun(id, run.id, verb) })
+  // Another version may have had other steps.
+  const planned = playbook?.version === run.version ? readSteps(playbook.steps) : []
+  const steps = withPlanned(run.steps, planned)
+  const names = useReferenceNames(steps.map(stepOf))
   const isBad = run.state === 'FAILURE' || run.state === 'WARNING'
   return (
     <Stack>
       <PageHead
-        title={name === undefined ? 'Run of a playbook' : `Run of “${defangText(name)}”`}
-        after={<PlaybookRunBadge state={run.state} />}
+        title={playbook === undefined ? 'Run of a playbook' : `Run of “${defangText(playbook.name)}”`}
+        after={<PlaybookRunBadge run={run} />}
         actions={<RunActions run={run} isSending={changed.isPending} onChange={changed.mutate} />}
       />
       <ErrorFaults error={changed.error} />
       {run.reason && (
-        <Alert color={run.state === 'FAILURE' ? 'red' : isBad ? 'yellow' : 'gray'} icon={<Icon name="warning" />}>
+        <Alert
+          color={run.state === 'FAILURE' ? 'red' : isBad ? 'yellow' : 'gray'}
+          icon={<Icon name={isOpen(run.state) ? 'pause' : 'warning'} />}
+        >
           {defangText(run.reason)}
         </Alert>
       )}
@@ -92,7 +106,7 @@ function Opened({ playbook, name, run }: OpenedProps) {
         ]}
       />
       <Card title="Steps">
-        <StepTimeline steps={run.steps} kinds={kinds.data ?? []} names={names} />
+        <StepTimeline steps={steps} kinds={kinds.data ?? []} names={names} />
       </Card>
     </Stack>
   )

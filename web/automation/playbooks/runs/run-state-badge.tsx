@@ -1,10 +1,9 @@
 import { Badge } from '@mantine/core'
-import type { PlaybookRun } from '../../../api/resources.ts'
-import { RUN_STATES } from './run-step.ts'
+import { runStateOf } from './run-step.ts'
 
 /** The state of a run of a playbook, as text and colour. */
-export function PlaybookRunBadge({ state }: { readonly state: PlaybookRun['state'] }) {
-  const { label, color } = RUN_STATES[state]
+export function PlaybookRunBadge({ run }: { readonly run: Parameters<typeof runStateOf>[0] }) {
+  const { label, color } = runStateOf(run)
   return (
     <Badge variant="light" radius="xs" color={color} flex="none">
       {label}

@@ -36,15 +36,41 @@ export const STEP_STATES: Readonly<Record<RunStep['state'], { readonly label: st
 }
 
 /** The name and the colour of each state of a run. */
-export const RUN_STATES: Readonly<Record<PlaybookRun['state'], { readonly label: string; readonly color: string }>> = {
+export const RUN_STATES: Readonly<
+  Record<PlaybookRun['state'], { readonly label: string; readonly color: string; readonly counted?: string }>
+> = {
   PENDING: { label: 'Queued', color: 'gray' },
   STARTED: { label: 'Running', color: 'blue' },
   WAITING: { label: 'Waiting', color: 'blue' },
   SUCCESS: { label: 'Completed', color: 'green' },
-  WARNING: { label: 'Completed with warnings', color: 'yellow' },
+  WARNING: { label: 'Completed with warnings', color: 'yellow', counted: 'with warnings' },
   FAILURE: { label: 'Failed', color: 'red' },
   REVOKED: { label: 'Stopped', color: 'gray' },
 }
+
+/** A run that would have been part of a loop, so that none of its steps was done. */
+const NOT_RUN = { label: 'Not run', color: 'yellow' }
+
+/** The name and the colour of the state of a run. */
+export const runStateOf = ({
+  state,
+  started_at,
+}: Pick<PlaybookRun, 'state'> & Partial<Pick<PlaybookRun, 'started_at'>>) =>
+  state === 'WARNING' && started_at === null ? NOT_RUN : RUN_STATES[state]
+
+/** The steps of a run, where those that have not begun say what they are going to do. */
+export const withPlanned = (steps: readonly RunStep[], planned: readonly Step[]): readonly RunStep[] =>
+  steps.map((step) => {
+    const {
+      id: _,
+      kind: __,
+      name: ___,
+      only_if: ____,
+      on_failure: _____,
+      ...input
+    } = planned.find(({ id, kind }) => id === step.id && kind === step.kind) ?? stepOf(step)
+    return step.state === 'PENDING' ? { ...step, input } : step
+  })
 
 /** Whether a run goes on. */
 export const isOpen = (state: PlaybookRun['state']): boolean =>

@@ -125,7 +125,7 @@ function Rows({ playbook, rows }: { readonly playbook: number; readonly rows: re
                 <RunObject run={run} />
               </Table.Td>
               <Table.Td>
-                <PlaybookRunBadge state={run.state} />
+                <PlaybookRunBadge run={run} />
                 {run.reason && (
                   <Text size="xs" c="dimmed" lineClamp={2}>
                     {defangText(run.reason)}

@@ -128,7 +128,7 @@ function StepDetails({ step, kinds, names, isTrial }: StepProps & Pick<StepTimel
           {!isTrial && remedyFor(step.error)}
         </Alert>
       )}
-      {!isTrial && inputs.length > 0 && (
+      {!isTrial && step.state !== 'PENDING' && inputs.length > 0 && (
         <div>
           <Button size="compact-xs" variant="subtle" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
             {isOpen ? 'Hide input' : 'Show input'}

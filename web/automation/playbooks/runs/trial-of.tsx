@@ -6,7 +6,7 @@ import { useReferenceNames } from '../names.ts'
 import { stepKindsQuery } from '../playbook-queries.ts'
 import type { RunTarget } from './run-queries.ts'
 import { PlaybookRunBadge } from './run-state-badge.tsx'
-import type { Tried } from './run-step.ts'
+import { stepOf, type Tried } from './run-step.ts'
 import { StepTimeline } from './timeline.tsx'
 import { TriedObject } from './tried-object.tsx'
 
@@ -22,7 +22,6 @@ const MAX_TRIED = 3
 export function TrialOf({ playbook, target }: TrialOfProps) {
   const { collection, ids = [], query } = target
   const kinds = useQuery(stepKindsQuery)
-  const names = useReferenceNames()
   const tried = useQuery({
     queryKey: ['playbooks', 'trial', playbook, target],
     queryFn: async ({ signal }) => {
@@ -35,6 +34,7 @@ export function TrialOf({ playbook, target }: TrialOfProps) {
     staleTime: 0,
     gcTime: 0,
   })
+  const names = useReferenceNames(tried.data?.dry_run.flatMap(({ steps }) => steps.map(stepOf)))
   if (tried.error) return <LoadFault query={tried} />
   if (!tried.data) return <Skeleton h={120} role="status" aria-label="Computing what it would do" />
   return (
@@ -43,7 +43,7 @@ export function TrialOf({ playbook, target }: TrialOfProps) {
         <Paper key={each.object} withBorder p="sm">
           <Group gap="xs" mb="sm">
             <TriedObject tried={each} />
-            <PlaybookRunBadge state={each.state} />
+            <PlaybookRunBadge run={each} />
           </Group>
           <StepTimeline steps={each.steps} kinds={kinds.data ?? []} names={names} isTrial />
         </Paper>
