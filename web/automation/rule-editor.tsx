@@ -20,19 +20,29 @@ interface RuleFormPageProps<R> {
 }
 
 /** The page for a new rule. */
-export function NewRulePage<R>({ kind: { permission }, form: Form }: RuleFormPageProps<R>) {
-  return useMay()(`modify ${permission}`) ? <Form /> : <NoPermission permission={`modify ${permission}`} />
+export function NewRulePage<R>({ kind: { title, permission }, form: Form }: RuleFormPageProps<R>) {
+  if (useMay()(`modify ${permission}`)) return <Form />
+  return (
+    <>
+      <PageHead title={title} />
+      <NoPermission permission={`modify ${permission}`} />
+    </>
+  )
 }
 
 /** The page that changes a rule. */
-export function EditRulePage<R>({ kind: { path, permission }, form: Form }: RuleFormPageProps<R>) {
+export function EditRulePage<R>({ kind: { path, title, permission }, form: Form }: RuleFormPageProps<R>) {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const mayChange = useMay()(`modify ${permission}`)
   const rule = useQuery({ ...oneQuery<R>(`${path}/${id}`), enabled: mayChange })
-  if (!mayChange) return <NoPermission permission={`modify ${permission}`} />
-  if (rule.data) return <Form key={id} rule={rule.data} />
-  if (!rule.error) return <Skeleton h={300} role="status" aria-label="Loading" />
-  return <LoadFault query={rule} />
+  if (mayChange && rule.data) return <Form key={id} rule={rule.data} />
+  if (mayChange && !rule.error) return <Skeleton h={300} role="status" aria-label="Loading" />
+  return (
+    <>
+      <PageHead title={title} />
+      {mayChange ? <LoadFault query={rule} /> : <NoPermission permission={`modify ${permission}`} />}
+    </>
+  )
 }
 
 interface RuleEditorProps {

@@ -38,7 +38,13 @@ const REFRESH_MS = 10_000
 export function RulePage<R extends Rule>({ kind, id, ...parts }: RulePageProps<R>) {
   const canRead = useMay()(`read ${kind.permission}`)
   const rule = useQuery({ ...oneQuery<R>(`${kind.path}/${id}`), enabled: canRead, refetchInterval: REFRESH_MS })
-  if (!canRead) return <NoPermission permission={`read ${kind.permission}`} />
+  if (!canRead)
+    return (
+      <>
+        <PageHead title={kind.title} />
+        <NoPermission permission={`read ${kind.permission}`} />
+      </>
+    )
   if (rule.data) return <Opened kind={kind} rule={rule.data} {...parts} />
   if (!rule.error) return <Skeleton h={300} role="status" aria-label="Loading" />
   return (

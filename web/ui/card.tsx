@@ -8,15 +8,17 @@ interface CardProps {
   readonly description?: ReactNode
   /** Buttons, right-aligned. */
   readonly actions?: ReactNode
+  /** Whether it fills its cell in a grid, so that content can be placed at its end. */
+  readonly isTall?: boolean
   readonly children?: ReactNode
 }
 
 /** A titled section of a page, drawn as a card. */
-export function Card({ title, after, description, actions, children }: CardProps) {
+export function Card({ title, after, description, actions, isTall = false, children }: CardProps) {
   const id = useId()
   return (
     <Paper withBorder p="lg" radius="md" component="section" aria-labelledby={id}>
-      <Stack gap="sm">
+      <Stack gap="sm" {...(isTall && { h: '100%' })}>
         <Group justify="space-between" align="flex-start">
           {/* On phones, the buttons wrap below the title. */}
           <div style={{ flex: '1 1 13rem', minWidth: 0 }}>

@@ -100,7 +100,7 @@ function Chooser({ queries, detonators, onClose }: ChooserProps) {
       <div role="status">
         {wanted.length === 0 || kinds.length === 0 ? (
           <Text size="sm" c="dimmed">
-            Choose what is submitted, and the detonators to see how many samples that is.
+            Choose what is submitted and at least one detonator to see how many samples would be submitted.
           </Text>
         ) : forecast.data ? (
           <Forecast result={forecast.data} />

@@ -95,7 +95,9 @@ export function DetonationTable({ detonations, isOfOne = false }: DetonationTabl
           {detonations.map((detonation) => (
             <Table.Tr key={detonation.id}>
               <Table.Td style={{ overflowWrap: 'anywhere' }} miw={180}>
-                <PageLink to={`/detonations/${detonation.id}`}>{sampleName(detonation)}</PageLink>
+                <PageLink to={`/detonations/${detonation.id}`} lineClamp={2}>
+                  {sampleName(detonation)}
+                </PageLink>
                 <Text size="xs" c="dimmed">
                   {detonation.kind === 'url'
                     ? 'URL'

@@ -1,4 +1,5 @@
 import { Button, Center, Group, Overlay, Select, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { type ReactNode, useCallback, useState } from 'react'
 import type { Parameters } from '../../api/lists.ts'
 import { useMay } from '../../api/session.ts'
@@ -8,7 +9,6 @@ import { Icon } from '../../ui/icon.tsx'
 import { NameSelect } from '../../ui/name-select.tsx'
 import { NoPermission } from '../../ui/no-permission.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
-import { PageLink } from '../../ui/page-link.tsx'
 import { useCreateForm } from '../../ui/use-create-form.ts'
 import { type UrlState, useUrlState } from '../../ui/use-url-state.ts'
 import { DetonateDialog } from './detonate-dialog.tsx'
@@ -52,7 +52,11 @@ export function Detonations() {
         description="Files and URLs that were run in a sandbox, and what their reports say."
         actions={
           <>
-            {may('read detonators') && <PageLink to="/detonators">Detonators</PageLink>}
+            {may('read detonators') && (
+              <Button variant="default" renderRoot={(props) => <Link to="/detonators" {...props} />}>
+                Show detonators
+              </Button>
+            )}
             {add}
           </>
         }

@@ -18,12 +18,12 @@ export function NetworkTable({ network }: Pick<Detonation, 'network'>) {
   if (network.length === 0) return <Nothing text="The report names no network contacts." />
   return (
     <Stack gap="xs">
-      <TableFrame minWidth={620}>
+      <TableFrame minWidth={820}>
         <Table aria-label="Network contacts">
           <Table.Thead>
             <Table.Tr>
               <Table.Th w={90}>Protocol</Table.Th>
-              <Table.Th>Host</Table.Th>
+              <Table.Th w={230}>Host</Table.Th>
               <Table.Th w={190}>Address</Table.Th>
               <Table.Th w={70} ta="end">
                 Port

@@ -6,12 +6,18 @@ import { MAX_ATTACHMENT_SIZE } from '../../intelligence/entity/attachment-upload
 import { sizeInWords } from '../../ui/size-in-words.ts'
 import type { Sample } from './sample.ts'
 
+/** Whether a sandbox can open an address; the server has the last word. */
+const isWebAddress = (address: string): boolean => /^https?:\/\//i.test(address) && URL.canParse(address)
+
 /** Selects the sample: a file, dropped or selected, or a URL. */
 export function SampleChoice({ onSample }: { readonly onSample: (sample: Sample) => void }) {
   const [url, setUrl] = useState('')
+  const [fault, setFault] = useState<string>()
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    onSample({ via: 'url', url: refangValue('uri', url.trim()) })
+    const address = refangValue('uri', url.trim())
+    if (isWebAddress(address)) onSample({ via: 'url', url: address })
+    else setFault('Enter an address that begins with http:// or https://, defanged or not.')
   }
   return (
     <Stack>
@@ -23,15 +29,19 @@ export function SampleChoice({ onSample }: { readonly onSample: (sample: Sample)
       />
       <Text size="sm" c="dimmed">
         The sample is stored, but never opened here. Its download is a zip archive that is encrypted with the password
-        “infected”, so that nobody runs it by accident.
+        “infected”, so that it is not run by accident.
       </Text>
       <form onSubmit={submit} noValidate>
-        <Group align="flex-end" gap="sm">
+        <Group align={fault ? 'center' : 'flex-end'} gap="sm">
           <TextInput
             label="Or a URL"
             placeholder="https://… or hxxps://…"
             value={url}
-            onChange={({ currentTarget }) => setUrl(currentTarget.value)}
+            error={fault}
+            onChange={({ currentTarget }) => {
+              setUrl(currentTarget.value)
+              setFault(undefined)
+            }}
             style={{ flex: '1 1 14rem' }}
           />
           <Button type="submit" variant="default" disabled={url.trim() === ''}>

@@ -6,6 +6,9 @@ import { Techniques } from './techniques.tsx'
 
 type Signature = Detonation['signatures'][number]
 
+/** The most severe ones: techniques and screenshots below them should be in reach. */
+const FIRST = 15
+
 /** How severe a signature is, in words: from 0, information, to 10, certainly malicious. */
 function severityOf({ severity }: Signature): { readonly label: string; readonly color: string } {
   if (severity === null) return { label: 'Not rated', color: 'gray' }
@@ -21,7 +24,10 @@ interface SignaturesProps extends Pick<Detonation, 'signatures'> {
 
 /** What the sandbox recognised in the behaviour of the sample, the most severe first. */
 export function Signatures({ signatures, all }: SignaturesProps) {
-  const { shown, more } = useFirstRows(signatures.toSorted((a, b) => (b.severity ?? 0) - (a.severity ?? 0)))
+  const { shown, more } = useFirstRows(
+    signatures.toSorted((a, b) => (b.severity ?? 0) - (a.severity ?? 0)),
+    FIRST,
+  )
   if (signatures.length === 0)
     return (
       <Text size="sm" c="dimmed">

@@ -112,7 +112,7 @@ const ProtectionFields = ({ values, set, faults }: ProtectionFieldsProps) => (
     <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }} style={{ alignItems: 'end' }}>
       <NumberInput
         label="Submissions per day"
-        description="Per day in UTC. Known samples do not count."
+        description="In UTC, without known samples."
         placeholder="No limit"
         min={0}
         allowDecimal={false}

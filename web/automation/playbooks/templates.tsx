@@ -20,7 +20,13 @@ export function PlaybookTemplates() {
   const templates = useQuery({ ...templatesQuery, enabled: canRead })
   const kinds = useQuery({ ...stepKindsQuery, enabled: canRead })
   const names = useReferenceNames()
-  if (!canRead) return <NoPermission permission="read playbooks" />
+  if (!canRead)
+    return (
+      <>
+        <PageHead title="Ready-made playbooks" />
+        <NoPermission permission="read playbooks" />
+      </>
+    )
   return (
     <>
       <PageLink to={PLAYBOOKS.page} size="xs">
@@ -52,7 +58,7 @@ function TemplateCard({ template: { name, title, explanation, playbook }, kinds,
   const navigate = useNavigate()
   const draft = readDraft(playbook)
   return (
-    <Card title={title}>
+    <Card title={title} isTall>
       <Text size="sm">{explanation}</Text>
       {draft && (
         <Stack gap={4}>
@@ -70,7 +76,7 @@ function TemplateCard({ template: { name, title, explanation, playbook }, kinds,
       {mayCreate && (
         <Button
           variant="light"
-          style={{ alignSelf: 'flex-start' }}
+          style={{ alignSelf: 'flex-start', marginTop: 'auto' }}
           aria-label={`Use this playbook: ${title}`}
           onClick={() => void navigate({ to: '/playbooks/new', search: { template: name } } as never)}
         >

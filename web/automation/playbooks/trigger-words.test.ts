@@ -9,10 +9,19 @@ test('a trigger reads as a sentence', () => {
     triggerInWords(
       triggerOf('change', { kinds: ['create'], query: 'data.type:report AND phishing', changed_fields: ['meta.tags'] }),
     ),
-    'When an entity is created, of type report, that matches phishing, if tags changed',
+    'When a report is created that matches phishing, if tags changed',
   )
   assert.equal(triggerInWords(triggerOf('change', { collection: 'files' })), 'When a file is created or changed')
   assert.equal(triggerInWords(triggerOf('manual', { collection: 'observables' })), 'By hand, on observables')
+})
+
+test('objects of a schedule are told of in the plural', () => {
+  const query = 'data.type:indicator AND relevancy:<0.1'
+  const execution_schedule = { cron: '0 4 * * *', interval: null, time_zone: 'UTC' }
+  assert.equal(
+    triggerInWords(triggerOf('schedule', { query, execution_schedule })),
+    'Every day at 04:00 UTC, for entities of type indicator that match relevancy:<0.1',
+  )
 })
 
 test('times of each day or week are told in words', () => {

@@ -11,15 +11,20 @@ const KINDS = { create: 'created', update: 'changed' } as const
 export function triggerInWords(trigger: Trigger): string {
   const { type, collection } = trigger
   if (type === 'manual') return `By hand, on ${OBJECTS[collection].many}`
+  const { types, matches } = matchesInWords(trigger)
   if (type === 'schedule') {
     const when = timesInWords((trigger.execution_schedule ?? null) as Schedule)
-    return [`${when}, for ${OBJECTS[collection].many}`, ...matchesInWords(trigger)].join(', ')
+    const objects = types === '' ? OBJECTS[collection].many : `${OBJECTS[collection].many} of type ${types}`
+    return `${when}, for ${objects}${matches.length > 0 ? ` that ${allOf(matches.map(({ many }) => many))}` : ''}`
   }
-  const { one } = OBJECTS[collection]
+  const object = types || OBJECTS[collection].one
   const how = anyOf((trigger.kinds ?? []).map((kind) => KINDS[kind]))
-  return [`When ${/^[aeo]/.test(one) ? 'an' : 'a'} ${one} is ${how || 'changed'}`, ...matchesInWords(trigger)].join(
-    ', ',
-  )
+  const event = `When ${/^[aeiou]/.test(object) ? 'an' : 'a'} ${object} is ${how || 'changed'}`
+  const { changed_fields: fields = [] } = trigger
+  return [
+    `${event}${matches.length > 0 ? ` that ${allOf(matches.map(({ one }) => one))}` : ''}`,
+    ...(fields.length > 0 ? [`if ${anyOf(fields.map((field) => fieldLabel(field).toLowerCase()))} changed`] : []),
+  ].join(', ')
 }
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
@@ -33,17 +38,14 @@ function timesInWords(schedule: Schedule): string {
   return `Every ${DAYS[Number(day)] ?? 'day'} at ${hour.padStart(2, '0')}:${minute.padStart(2, '0')} ${schedule?.time_zone}`
 }
 
-function matchesInWords({ collection, query, relational_query, changed_fields = [] }: Trigger): readonly string[] {
+/** The types of entities that a query asks for, and what else has to be true of an object, and of several. */
+function matchesInWords({ collection, query, relational_query }: Trigger) {
   const { types, rest } = collection === 'entities' ? splitTypes(query ?? '') : { types: [], rest: query ?? '' }
-  const matches = [
-    ...(rest === '' ? [] : [`matches ${rest}`]),
-    ...(relational_query ? ['is reached by relations'] : []),
-  ]
-  return [
-    ...(types.length > 0 ? [`of type ${anyOf(types.map((each) => entityTypeName(each).toLowerCase()))}`] : []),
-    ...(matches.length > 0 ? [`that ${allOf(matches)}`] : []),
-    ...(changed_fields.length > 0
-      ? [`if ${anyOf(changed_fields.map((field) => fieldLabel(field).toLowerCase()))} changed`]
-      : []),
-  ]
+  return {
+    types: anyOf(types.map((each) => entityTypeName(each).toLowerCase())),
+    matches: [
+      ...(rest === '' ? [] : [{ one: `matches ${rest}`, many: `match ${rest}` }]),
+      ...(relational_query ? [{ one: 'is reached by relations', many: 'are reached by relations' }] : []),
+    ],
+  }
 }

@@ -5,7 +5,7 @@ import { defineStep } from '../step.ts'
 
 const parameters = z
   .object({
-    tlp_color: change.tlp_color.describe('The colour to set; null removes it. Without it, the colour stays.'),
+    tlp_color: change.tlp_color.describe('The colour to set. Without it, the colour stays.'),
     confidence: change.confidence.describe('The confidence to set. Without it, the confidence stays.'),
   })
   .refine(

@@ -23,7 +23,7 @@ const parameters = z.object({
     .enum(TLP)
     .nullable()
     .default('GREEN')
-    .describe('The most restricted colour of objects that are sent; null for any.'),
+    .describe('The most restricted colour of objects that are sent. Without it, all are sent.'),
 })
 
 /** Tells another server of the object. */

@@ -15,7 +15,7 @@ const parameters = z.object({
     .default('json')
     .meta({
       title: 'Report',
-      description: 'The lite report is smaller. It needs `litereport` in the configuration of the server.',
+      description: 'The lite report is smaller. It needs litereport in the configuration of the server.',
       choices: ['Full report', 'Lite report'],
     }),
 })
