@@ -62,7 +62,7 @@ test('a dry run says that it would change the entity, and leaves it', async () =
   assert.notEqual((await metaOf(id)).tlp_color, 'RED')
 })
 
-test('unified entities, which nobody can change, are out of scope', async () => {
+test('unified entities, which no user can change, are out of scope', async () => {
   const { id } = await makeEntity()
   await corvus.pool.query('update entities set is_unified = true where id = $1', [id])
   for (const [step, wanted] of [
@@ -72,7 +72,7 @@ test('unified entities, which nobody can change, are out of scope', async () => 
   ] as const) {
     const { outcome, output } = await act(step, wanted, entity(id))
     assert.equal(outcome, 'out_of_scope')
-    assert.match(String(output?.reason), /Nobody can change the entity/)
+    assert.match(String(output?.reason), /The entity cannot be changed/)
   }
 })
 
