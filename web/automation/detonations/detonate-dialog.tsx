@@ -13,7 +13,7 @@ import { type Detonator, detonatorsQuery } from '../detonators/detonator-queries
 import { DetonatorChoice } from './detonator-choice.tsx'
 import { blockedBy, isAbove, kindOf, nameOfSample, type Sample, submitSample, tlpOfSample } from './sample.ts'
 import { SampleChoice } from './sample-choice.tsx'
-import { optionInputs, optionsOf, SubmissionOptions } from './submission-options.tsx'
+import { optionInputs, optionsOf, SubmissionOptions, textsOf } from './submission-options.tsx'
 import { Submitted } from './submitted.tsx'
 
 interface DetonateDialogProps {
@@ -25,7 +25,8 @@ interface DetonateDialogProps {
 /** Chooses detonators for a sample, submits it and follows the detonations. */
 export function DetonateDialog({ sample: given, onClose }: DetonateDialogProps) {
   const [sample, setSample] = useState(given)
-  const detonators = useQuery(detonatorsQuery)
+  // How many samples a detonator has received today may be old.
+  const detonators = useQuery({ ...detonatorsQuery, refetchOnMount: 'always' })
   return (
     <Modal opened onClose={onClose} title={sample ? `Detonate ${nameOfSample(sample)}` : 'Detonate sample'} size="lg">
       <Stack>
@@ -60,14 +61,15 @@ function Chooser({ sample, detonators, onClose, onOther }: ChooserProps) {
   const usable = detonators.filter((each) => blockedBy(each, kind, tlp || null) === undefined)
   const [picked, setPicked] = useState<ReadonlySet<number> | null>(null)
   const ready = usable.filter(({ is_consented }) => is_consented)
-  const before = sample.via === 'detonation' ? sample.detonator : undefined
-  const likely = ready.length === 1 ? ready : ready.filter(({ id }) => id === before)
+  const before = sample.via === 'detonation' ? sample : undefined
+  const likely = ready.length === 1 ? ready : ready.filter(({ id }) => id === before?.detonator)
   const chosen = picked ?? new Set(likely.map(({ id }) => id))
   const wanted = ready.filter(({ id }) => chosen.has(id))
-  const [texts, setTexts] = useState<Readonly<Record<string, string>>>({})
+  const [changed, setTexts] = useState<Readonly<Record<string, string>>>({})
   const fields = optionInputs(wanted, kind)
-  const resultAt = sample.via === 'detonation' ? sample.resultAt : undefined
-  const reporter = resultAt === undefined ? undefined : wanted.find(({ id }) => id === before)
+  const again = wanted.find(({ id }) => id === before?.detonator)
+  const texts = { ...(again && before && textsOf(fields, before.options)), ...changed }
+  const reporter = before?.resultAt === undefined ? undefined : again
   const [isAnew, setIsAnew] = useState(true)
   const isForced = reporter !== undefined && isAnew
   const submitted = useMutation({
@@ -108,22 +110,17 @@ function Chooser({ sample, detonators, onClose, onOther }: ChooserProps) {
   const { fields: faults, others } = sortFaults(submitted.error, [
     ...fields.map(({ name }) => `options.${name}`),
     'tlp_color',
+    'detonation',
   ])
+  const problems = [
+    ...(faults.detonation ? [`Detonating again is not possible: ${faults.detonation}.`] : []),
+    ...others,
+  ]
   return (
     <>
       <WhatIsSent sample={sample} isForced={isForced} onOther={onOther} />
       {reporter && (
-        <Checkbox
-          label="Submit again although there is a result"
-          description={
-            <>
-              {reporter.task_name} reported on this sample on <Moment at={resultAt ?? null} />. A new submission counts
-              against its limit per day. Otherwise you get that result while it is valid for the same options.
-            </>
-          }
-          checked={isAnew}
-          onChange={({ currentTarget }) => setIsAnew(currentTarget.checked)}
-        />
+        <SubmitAgain detonator={reporter} resultAt={before?.resultAt ?? null} isAnew={isAnew} onChange={setIsAnew} />
       )}
       <Select
         label="TLP of the sample"
@@ -142,7 +139,7 @@ function Chooser({ sample, detonators, onClose, onOther }: ChooserProps) {
         </Text>
       )}
       <SubmissionOptions fields={fields} texts={texts} faults={faults} onChange={setTexts} />
-      <Faults texts={others} />
+      <Faults texts={problems} />
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
           Cancel
@@ -154,6 +151,29 @@ function Chooser({ sample, detonators, onClose, onOther }: ChooserProps) {
     </>
   )
 }
+
+interface SubmitAgainProps {
+  /** Which has a result. */
+  readonly detonator: Detonator
+  readonly resultAt: string | null
+  readonly isAnew: boolean
+  readonly onChange: (isAnew: boolean) => void
+}
+
+/** Asks whether a sample is submitted although there is a result. */
+const SubmitAgain = ({ detonator, resultAt, isAnew, onChange }: SubmitAgainProps) => (
+  <Checkbox
+    label="Submit again although there is a result"
+    description={
+      <>
+        {detonator.task_name} reported on this sample on <Moment at={resultAt} />. A new submission counts against its
+        limit per day. Otherwise you get that result while it is valid for the same options.
+      </>
+    }
+    checked={isAnew}
+    onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+  />
+)
 
 /** What colour samples have of which the page knows none. */
 const PLACEHOLDERS: Partial<Record<Sample['via'], string>> = {

@@ -28,7 +28,7 @@ interface DetonateEntitiesDialogProps {
 
 /** Submits the attachments and addresses of entities, after showing how many there are. */
 export function DetonateEntitiesDialog({ title, queries, onClose }: DetonateEntitiesDialogProps) {
-  const detonators = useQuery(detonatorsQuery)
+  const detonators = useQuery({ ...detonatorsQuery, refetchOnMount: 'always' })
   return (
     <Modal opened onClose={onClose} title={title} size="lg">
       <LoadFault query={detonators} />

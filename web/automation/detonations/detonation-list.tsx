@@ -116,11 +116,11 @@ export function DetonationTable({ detonations, isOfOne = false }: DetonationTabl
               <Table.Td>
                 <Group gap={4}>
                   <VerdictBadge verdict={detonation.verdict} score={detonation.score} />
-                  {detonation.families.slice(0, 2).map((family) => (
-                    <Text key={family} size="xs">
-                      {defangText(family)}
+                  {detonation.families.length > 0 && (
+                    <Text size="xs" lineClamp={1} style={{ overflowWrap: 'anywhere' }}>
+                      {detonation.families.map(defangText).join(', ')}
                     </Text>
-                  ))}
+                  )}
                 </Group>
               </Table.Td>
               <Table.Td>

@@ -57,15 +57,17 @@ test('a detonation is submitted again by its id, whatever its sample came from',
     url: null,
     kind: 'file',
     filename: 'a.exe',
+    options: {},
   }
   const again = (more: object) => sampleOf({ ...base, finished_at: '2026-11-19T12:00:00Z', ...more } as Detonation)
-  assert.deepEqual(again({}), { via: 'detonation', id: '7f', name: 'a.exe', kind: 'file', detonator: 3 })
+  assert.deepEqual(again({}), { via: 'detonation', id: '7f', name: 'a.exe', kind: 'file', detonator: 3, options: {} })
   assert.deepEqual(again({ state: 'FINISHED', kind: 'url', url: 'https://bad.example/' }), {
     via: 'detonation',
     id: '7f',
     name: 'hxxps://bad[.]example/',
     kind: 'url',
     detonator: 3,
+    options: {},
     resultAt: '2026-11-19T12:00:00Z',
   })
 })

@@ -23,6 +23,7 @@ export type Sample =
       readonly kind: 'file' | 'url'
       /** Which it was submitted to. */
       readonly detonator: number
+      readonly options: Readonly<Record<string, unknown>>
       /** Since when that has a result for it. */
       readonly resultAt?: string | null
     }
@@ -131,5 +132,6 @@ export const sampleOf = (detonation: Detonation): Sample => ({
   name: sampleName(detonation),
   kind: detonation.kind,
   detonator: Number(idOf(detonation.detonator)),
+  options: detonation.options,
   ...(detonation.state === 'FINISHED' && { resultAt: detonation.finished_at }),
 })

@@ -18,12 +18,13 @@ export function optionInputs(
   return [...new Map(all.map((field) => [field.name, field])).values()]
 }
 
+/** The texts of a form that has the options of an earlier submission. */
+export const textsOf = (fields: readonly TransportField[], options: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(fields.map((field) => [field.name, textOf(field, options[field.name])]))
+
 /** The options of a submission from the texts of its form. */
 export const optionsOf = (fields: readonly TransportField[], texts: Readonly<Record<string, string>>) =>
-  configurationOf(fields, {
-    ...Object.fromEntries(fields.map((field) => [field.name, textOf(field, undefined)])),
-    ...texts,
-  })
+  configurationOf(fields, { ...textsOf(fields, {}), ...texts })
 
 interface SubmissionOptionsProps {
   readonly fields: readonly TransportField[]

@@ -75,7 +75,7 @@ test('a sample is submitted again only by those who may read it, with consent, a
   await corvus.inState(ofFile.id, ['FINISHED'])
   await corvus.ask('DELETE', `files/${uploaded.id}`)
   const gone = await post({ detonator: detonator.id, detonation: ofFile.id })
-  assert.deepEqual(detailsOf(gone), ['detonation: you no longer see its sample'])
+  assert.deepEqual(detailsOf(gone), ['detonation: its sample was deleted or is no longer visible to you'])
   const none = await post({ detonator: detonator.id, detonation: '00000000-0000-7000-8000-000000000000' })
   assert.match(detailsOf(none).join(), /^detonation: there is no/)
 })

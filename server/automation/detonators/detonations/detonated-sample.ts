@@ -51,7 +51,7 @@ export async function sampleOfDetonation(
   const found = await read(ctx, id)
   if (!found) return { fault: `there is no '${id}' in detonations` }
   const sample = found.is_own ? await ofRequester(ctx, found) : await ofReader(ctx, found)
-  if (!sample) return { fault: 'you no longer see its sample' }
+  if (!sample) return { fault: 'its sample was deleted or is no longer visible to you' }
   if (sample.kind === 'file' && !(await contentOf(ctx, sample))) return { fault: 'its sample is no longer stored' }
   return { ...sample, isKept: sample.via === 'data' && found.is_stored }
 }
