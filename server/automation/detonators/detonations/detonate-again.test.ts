@@ -76,8 +76,32 @@ test('a sample is submitted again only by those who may read it, with consent, a
   await corvus.ask('DELETE', `files/${uploaded.id}`)
   const gone = await post({ detonator: detonator.id, detonation: ofFile.id })
   assert.deepEqual(detailsOf(gone), ['detonation: its sample was deleted or is no longer visible to you'])
+  const { sha256 } = before.hashes
+  await corvus.pool.query('update detonations set sample = null where sha256 = $1', [sha256])
+  await corvus.pool.query('delete from stored_blobs where key = $1', [sha256])
+  assert.deepEqual(detailsOf(await post(again)), ['detonation: its sample is no longer stored'])
   const none = await post({ detonator: detonator.id, detonation: '00000000-0000-7000-8000-000000000000' })
   assert.match(detailsOf(none).join(), /^detonation: there is no/)
+})
+
+test('who may no longer read what a sample came from does not submit it again', async () => {
+  const detonator = await corvus.detonator()
+  const analyst = await corvus.tokenFor([...ANALYST, 'read files', 'modify files'])
+  await corvus.consent(detonator.id, analyst)
+  const { id } = await corvus.ask('GET', 'users/self', undefined, analyst)
+  const file = { name: 'r.bin', data: content(), process: false }
+  const uploaded = await corvus.ask('POST', 'files', file, analyst)
+  const before = await submit({ detonator: detonator.id, file: uploaded.id }, analyst)
+  const again = { detonator: detonator.id, detonation: before.id }
+  assert.equal((await post(again, analyst)).status, 201)
+  await corvus.pool.query(
+    `delete from role_permissions as l using role_users as u, permissions as p
+    where u.source = l.source and u.target = $1 and p.id = l.target and p.name = 'read files'`,
+    [id],
+  )
+  const refused = await post(again, analyst)
+  assert.equal(refused.status, 403)
+  assert.match(detailsOf(refused).join(), /read files/)
 })
 
 test('a forced submission is made although there is a result and the vendor knows the sample, and counts', async () => {
