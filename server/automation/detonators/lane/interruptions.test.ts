@@ -97,6 +97,7 @@ test('what was allowed when it was asked for is checked again before every call'
       /has not accepted/,
     ],
     ['ceiling', (id) => corvus.ask('PATCH', `detonators/${id}`, { max_tlp: 'WHITE' }), /It is TLP GREEN/],
+    ['permission', (_, { id }) => corvus.ask('PATCH', `users/${id}`, { roles: [] }), /may no longer submit/],
     ['account', (_, { id }) => corvus.ask('PATCH', `users/${id}`, { is_active: false }), /may no longer submit/],
   ]
   for (const [what, change, reason] of changes) {
