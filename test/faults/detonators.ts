@@ -126,7 +126,7 @@ export const detonatorFaults: readonly Fault[] = [
     file: `${folder}/lane/store-report.ts`,
     from: 'Math.max(work.rank ?? 0, permission.rank ?? 0)',
     to: '0',
-    tests: tests('lane/taint.test.ts'),
+    tests: tests('lane/interruptions.test.ts'),
   },
   {
     breaks: 'the report of a process that lost its claim is stored',

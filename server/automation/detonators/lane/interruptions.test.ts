@@ -85,6 +85,21 @@ test('a process whose claim was taken over stores nothing', async () => {
   assert.equal((await corvus.read(made.id)).state, 'RUNNING')
 })
 
+test('the report of a process whose claim was taken over is not stored', async () => {
+  const detonator = await corvus.detonator()
+  const made = await ask(detonator.id)
+  const [claimed] = await claimDue(corvus.db, makeId(), 5, ['scripted'])
+  assert.ok(claimed)
+  corvus.vendor.plan.find = () => ({ id: 'analysis-1', url: null })
+  corvus.vendor.plan.before = async (what) => {
+    if (what === 'report')
+      await corvus.pool.query('update detonations set claim = gen_random_uuid() where id = $1', [made.id])
+  }
+  const log = { warn: () => {}, error: () => {} } as never
+  await advance({ server: corvus.server, log, signal: AbortSignal.timeout(30_000) }, claimed)
+  assert.partialDeepStrictEqual(await corvus.read(made.id), { state: 'REPORTING', verdict: null, entity: null })
+})
+
 test('what was allowed when it was asked for is checked again before every call', async () => {
   const changes: [
     what: string,
@@ -148,6 +163,15 @@ test('a sample that is deleted or recoloured before its turn is not submitted', 
   assert.match((await corvus.inState(first.id, ['REFUSED'])).state_reason, /no longer sees the sample/)
   assert.match((await corvus.inState(second.id, ['REFUSED'])).state_reason, /TLP RED/)
   assert.equal(corvus.vendor.received().length, 0)
+})
+
+test('a report is not less restricted than its sample', async () => {
+  const detonator = await corvus.detonator()
+  const made = await ask(detonator.id, { tlp_color: 'GREEN' })
+  corvus.startLane()
+  const { entity } = await corvus.inState(made.id, ['FINISHED'])
+  const { meta } = await corvus.ask('GET', `entities/${String(entity).split('/').at(-1)}`)
+  assert.equal(meta.tlp_color, 'GREEN')
 })
 
 test('addresses of detonators cannot reach networks that the operator does not allow', async () => {
