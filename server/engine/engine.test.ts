@@ -6,7 +6,7 @@ import { createDatabase, type TestDatabase } from '../../test/database.ts'
 import type { Collection } from '../collections.ts'
 import type { AnyRow, Context, Item } from './context.ts'
 import type { Resource } from './definition.ts'
-import { bool, computed, int, json, name, oneOf, real, refs, secret, strings, text, timestamp } from './field.ts'
+import { bool, computed, int, json, name, oneOf, real, ref, refs, secret, strings, text, timestamp } from './field.ts'
 import { PASS_THROUGH } from './field-class.ts'
 import { merge } from './merge.ts'
 import { present, project } from './present.ts'
@@ -179,4 +179,10 @@ test('a field that would leave a new row without a value is refused when it is d
     () => defineResource({ collection: 'sources', title: 'T', doc: '', key: ['name'], fields }),
     /count must be required/,
   )
+})
+
+test('a value is restricted only where the restriction has an effect', () => {
+  const everyone = () => sql<boolean>`true`
+  assert.ok(text(0, 10).nullable().shownTo(everyone, 'null'))
+  assert.throws(() => ref('sources').shownTo(everyone, 'null'), /Only a column/)
 })

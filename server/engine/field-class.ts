@@ -154,6 +154,8 @@ export class Field<
 
   /** Sends the value, and filters and sorts by it, only if the condition on the row `t` holds; otherwise uses `otherwise`. */
   shownTo(to: Restriction['to'], otherwise: string): Field<I, A, R, S> {
+    // Elsewhere, the restriction would have no effect.
+    if (this.props.storage.kind !== 'column') throw new TypeError('Only a column can be shown to some callers.')
     return new Field({ ...this.props, storage: { ...this.props.storage, restricted: { to, otherwise } } })
   }
 
