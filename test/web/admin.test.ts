@@ -121,12 +121,19 @@ test(
       update followers set failures = 3, last_error = 'The mail template is missing.', failed_at = now(),
         claim = gen_random_uuid(), claimed_until = now() + interval '1 hour'
       where name = 'notifications'`)
+    const playbook = {
+      name: 'Morning',
+      is_active: true,
+      trigger: { type: 'manual', collection: 'entities' },
+      steps: [{ id: 'tag', kind: 'tag', added: ['new'] }],
+    }
+    await site.call('POST', 'playbooks', { data: playbook })
     const { page, shot, assertQuiet } = await site.enter('/admin')
     const row = page.getByRole('row', { name: /^Notifications/ })
     await row.getByText('3 failed attempts').waitFor()
     await row.getByText('The mail template is missing.').waitFor()
     await page.getByRole('row', { name: /^Discovery rules Up to date/ }).waitFor()
-    await page.getByRole('row', { name: /^Playbook runs – 0 0 –/ }).waitFor()
+    await page.getByRole('row', { name: 'Playbook: Morning Active 0 0 – 0' }).waitFor()
     await shot('followers')
     await assertAccessible(page, 'followers')
     await site.pool.query(`update followers set claimed_until = now() where name = 'notifications'`)

@@ -34,6 +34,13 @@ export const QueueTable = (status: QueueStatus) => (
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
+        {rowsOf(status).length === 0 && (
+          <Table.Tr>
+            <Table.Td colSpan={6} c="dimmed">
+              No enricher, detonator or playbook is active.
+            </Table.Td>
+          </Table.Tr>
+        )}
         {rowsOf(status).map(({ kind, name, state, waiting, due, running, oldest_due_seconds }) => (
           <Table.Tr key={`${kind} ${name}`}>
             <Table.Td>{`${kind}: ${name}`}</Table.Td>
