@@ -19,6 +19,7 @@ import { playbookRuns } from './playbook-runs.ts'
 import { lackingOf, savedFaults } from './saved-faults.ts'
 import { selection, selectObjects } from './select-objects.ts'
 import { startRuns } from './start-runs.ts'
+import { kindOf } from './step-kinds.ts'
 import { separateSecrets } from './step-secrets.ts'
 import { stepsInput } from './steps-field.ts'
 import type { StoredStep } from './stored-step.ts'
@@ -140,6 +141,7 @@ async function runByHand(ctx: Context, id: number, { dry_run, outcomes, key, ...
   const [playbook] = rows
   if (!playbook) throw notFound(id)
   if (dry_run) return { count: 0, runs: [], dry_run: await tryPlaybook(ctx, playbook, given, outcomes) }
+  if (Object.keys(outcomes).length > 0) throw badRequest('data.outcomes: is only for dry runs')
   const { collection } = playbook.trigger
   requireReading(ctx, collection)
   const occurrence = `manual ${key ?? makeId()}`
@@ -173,6 +175,8 @@ async function tryPlaybook(
 ) {
   const { collection } = playbook.trigger
   requireReading(ctx, collection)
+  const faults = Object.entries(outcomes).flatMap(([step, outcome]) => outcomeFaults(playbook.steps, step, outcome))
+  if (faults.length > 0) throw badRequest(faults)
   const ids = await selectObjects(ctx, collection, { ...given, most: Math.min(given.most, MAX_TRIED) })
   return dryRun(
     ctx,
@@ -180,6 +184,14 @@ async function tryPlaybook(
     ids.slice(0, MAX_TRIED).map((id) => ({ collection, id })),
     outcomes,
   )
+}
+
+function outcomeFaults(steps: readonly StoredStep[], step: string, outcome: string): string[] {
+  const stored = steps.find(({ id }) => id === step)
+  if (!stored) return [`data.outcomes.${step}: is not the id of a step`]
+  const possible = Object.keys(kindOf(stored.kind)?.outcomes ?? {})
+  const names = possible.map((each) => `'${each}'`).join(', ')
+  return possible.includes(outcome) ? [] : [`data.outcomes.${step}: must be one of ${names}, not '${outcome}'`]
 }
 
 async function requireBelow(ctx: Context, playbook: Id, run: Id): Promise<void> {

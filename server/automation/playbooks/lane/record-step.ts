@@ -37,8 +37,9 @@ export async function recordStep(db: Kysely<unknown>, run: DueRun, recorded: Rec
       case when ${hasEnded}::boolean then now() end)
     on conflict (run, position) do update
     set state = excluded.state, outcome = excluded.outcome, output = excluded.output, warnings = excluded.warnings, error = excluded.error,
-      attempts = excluded.attempts, waits_for = excluded.waits_for, prepared = excluded.prepared, ended_at = excluded.ended_at,
-      looked_at = now()`.execute(db)
+      attempts = excluded.attempts, waits_for = excluded.waits_for, prepared = excluded.prepared, ended_at = excluded.ended_at`.execute(
+    db,
+  )
 }
 
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))

@@ -35,7 +35,10 @@ export function Trial({ draft, kinds, names }: TrialProps) {
   const [outcomes, setOutcomes] = useState<Readonly<Record<string, string>>>({})
   const id = sample?.collection === collection ? sample.id : null
   const latest = { query: query ?? (relational_query ? null : '*:*'), relational_query, most: 1 }
-  const chosen = Object.entries(outcomes).filter(([step]) => draft.steps.some((each) => each.id === step))
+  const chosen = Object.entries(outcomes).filter(([id, outcome]) => {
+    const step = draft.steps.find((each) => each.id === id)
+    return kinds.some((each) => each.kind === step?.kind && Object.hasOwn(each.outcomes, outcome))
+  })
   const text = JSON.stringify({
     playbook: { name: draft.name.trim(), trigger: sentTrigger(draft.trigger), steps: draft.steps },
     outcomes: Object.fromEntries(chosen),
