@@ -66,6 +66,9 @@ interface WaitsFor {
 
 const [SOONEST_SECONDS, LATEST_SECONDS] = [5, 300]
 
+const GONE =
+  'The detonations no longer exist, or another user has saved the playbook since and did not ask for them. Retry the run to ask again.'
+
 /** The result, or a later look. */
 async function look({ ctx }: StepContext, waitsFor: WaitsFor): Promise<StepResult | Waiting> {
   const all = await readDetonations(ctx, waitsFor.detonations)
@@ -81,7 +84,7 @@ async function look({ ctx }: StepContext, waitsFor: WaitsFor): Promise<StepResul
     ...new Set(failed.map(({ reason, state }) => reason ?? `The detonation ended as ${state}.`)),
     ...(open > 0 ? [`Detonations that had not ended in time: ${open}.`] : []),
   ]
-  if (ended.length === 0) throw new StepError(remarks.join(' ') || 'The detonations no longer exist.')
+  if (ended.length === 0) throw new StepError(remarks.join(' ') || GONE)
   return resultOf(ended, [...waitsFor.warnings, ...remarks])
 }
 
