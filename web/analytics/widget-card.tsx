@@ -25,7 +25,7 @@ export function WidgetCard({ widget, isArranged, onEdit, onRemove }: WidgetCardP
         </Text>
         <Group gap={4} wrap="nowrap">
           {widget.query && (
-            <PageLink to="/" search={{ q: widget.query }} size="xs" aria-label={`Open ${widget.name} in search`}>
+            <PageLink to="/" search={{ q: widget.query }} size="xs" aria-label={`Open in search: ${widget.name}`}>
               Open in search
             </PageLink>
           )}
