@@ -63,7 +63,7 @@ export async function insertDetonators(
   await setKeys(db, instances)
 }
 
-/** Attachments that nobody sees but through a report, with contents that are stored already. */
+/** Attachments that are seen only through a report, with contents that are stored already. */
 async function insertReports(db: Kysely<unknown>, instances: readonly Instance[]): Promise<void> {
   const reports = instances.flatMap((instance) =>
     instance.world.holdings.detonations.flatMap(({ name, report }) =>

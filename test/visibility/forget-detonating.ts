@@ -3,7 +3,7 @@ import type { Partly } from './forget.ts'
 import { id } from './instance.ts'
 import { isAskedBy, isReportSeen } from './seen-detonating.ts'
 
-/** Changes reports that the viewer does not see, and who else asked for what they asked for: nobody must notice. */
+/** Changes reports that the viewer does not see, and who else asked for the same: the viewer must not notice. */
 export async function changeUnseenReports(db: Kysely<unknown>, twins: readonly Partly[]): Promise<void> {
   const all = twins.flatMap(({ instance, seen, viewer }) => {
     const { detonators, detonations } = instance.world.holdings

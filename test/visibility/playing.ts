@@ -6,7 +6,7 @@ const COLLECTIONS = ['entities', 'observables', 'files'] as const
 const STATES = ['PENDING', 'WAITING', 'SUCCESS', 'WARNING', 'FAILURE', 'REVOKED'] as const
 const DRAFTS = ['tag', 'condition', 'ticket', 'create_entity', 'rate'] as const
 
-/** A playbook, which everybody may read. */
+/** A playbook that every user of the world may read. */
 export interface Playbook {
   readonly name: string
   /** With whose permissions it runs. */

@@ -13,8 +13,8 @@ const OBJECTS = {
 } as const satisfies Readonly<Record<string, Collection>>
 
 /**
- * The output of the step `s` without the ids of objects that the caller does not see: whoever sees the object of a run need not see what its
- * steps made of it. A single id becomes null, and a list keeps the others.
+ * The output of the step `s` without the ids of objects that the caller does not see: a user who sees the object of a run may
+ * not see what its steps made of it. A single id becomes null, and a list keeps the others.
  */
 export const shownOutput = (ctx: Context): RawBuilder<unknown> => sql`(
   select jsonb_object_agg(o.name, case

@@ -15,7 +15,7 @@ test('a trigger reads as a sentence', () => {
   assert.equal(triggerInWords(triggerOf('manual', { collection: 'observables' })), 'By hand, on observables')
 })
 
-test('objects of a schedule are told of in the plural', () => {
+test('objects of a schedule are named in the plural', () => {
   const query = 'data.type:indicator AND relevancy:<0.1'
   const execution_schedule = { cron: '0 4 * * *', interval: null, time_zone: 'UTC' }
   assert.equal(
@@ -24,7 +24,7 @@ test('objects of a schedule are told of in the plural', () => {
   )
 })
 
-test('times of each day or week are told in words', () => {
+test('times of each day or week are written in words', () => {
   const at = (cron: string) =>
     triggerInWords(triggerOf('schedule', { execution_schedule: { cron, interval: null, time_zone: 'UTC' } }))
   assert.equal(at('0 4 * * *'), 'Every day at 04:00 UTC, for entities')

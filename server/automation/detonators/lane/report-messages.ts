@@ -18,7 +18,7 @@ export interface Task {
   readonly answers: readonly VendorAnswer[]
 }
 
-/** What is told of a fault. */
+/** The parts of a fault that pass between threads. */
 export type Fault = Pick<DetonatorError, 'fault' | 'message' | 'retryAfterSeconds'>
 
 /** What the thread says: a request that is to be sent for it, or its result. Adapters send one request after another. */
