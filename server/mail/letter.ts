@@ -1,3 +1,5 @@
+import { escapeHtml } from '../domain/escape-html.ts'
+
 /** The content of a mail: its paragraphs, some of which are links. */
 export interface Letter {
   readonly subject: string
@@ -12,12 +14,10 @@ export interface Link {
 /** A letter as plain text and as simple HTML. Its texts are escaped, never interpreted. */
 export function write({ subject, paragraphs }: Letter): { subject: string; text: string; html: string } {
   const text = paragraphs.map((part) => (typeof part === 'string' ? part : part.url)).join('\n\n')
-  const html = paragraphs.map((part) => `<p>${typeof part === 'string' ? escaped(part) : linked(part)}</p>`).join('\n')
+  const html = paragraphs
+    .map((part) => `<p>${typeof part === 'string' ? escapeHtml(part) : linked(part)}</p>`)
+    .join('\n')
   return { subject, text: `${text}\n`, html: `<!doctype html>\n<meta charset="utf-8">\n${html}\n` }
 }
 
-const linked = ({ url }: Link): string => `<a href="${escaped(url)}">${escaped(url)}</a>`
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)
+const linked = ({ url }: Link): string => `<a href="${escapeHtml(url)}">${escapeHtml(url)}</a>`

@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2'
+import { escapeHtml } from '../../domain/escape-html.ts'
 import { RICH_TEXT_TAGS } from '../../domain/rich-text-tags.ts'
 import { withoutUnseen } from '../prompting/untrusted.ts'
 
@@ -38,7 +39,7 @@ export function safeHtml(html: string): string {
         open.push(isWritten)
       },
       ontext: (text) => {
-        if (removedDepth === 0) parts.push(escaped(withoutUnseen(text)))
+        if (removedDepth === 0) parts.push(escapeHtml(withoutUnseen(text)))
       },
       onclosetag: (name) => {
         if (removedDepth > 0) {
@@ -60,6 +61,3 @@ const attributesIn = (attributes: Readonly<Record<string, string>>): string =>
     .filter(([name, value]) => NUMBERS.has(name) && /^\d{1,3}$/.test(value))
     .map(([name, value]) => ` ${name}="${value}"`)
     .join('')
-
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

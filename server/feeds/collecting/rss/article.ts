@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { escapeHtml } from '../../../domain/escape-html.ts'
 import { attributeOf, childrenOf, textOf, type XmlElement } from '../../../formats/xml/xml-element.ts'
 import { xmlText } from '../../../formats/xml/xml-text.ts'
 
@@ -75,7 +76,3 @@ export function pageOf({ title, link, date, content }: Article): string {
     '</body></html>\n',
   ].join('\n')
 }
-
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => ESCAPES[character] ?? character)
